@@ -1,0 +1,318 @@
+package graph
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Kind is what sort of definition a symbol is.
+type Kind uint8
+
+// The kinds of symbols.
+const (
+	NoKind Kind = iota
+	Function
+	Method
+	Constructor
+	Class
+	Struct
+	Interface
+	Trait
+	Enum
+	EnumMember
+	TypeAlias
+	Union
+	Annotation
+	Field
+	Property
+	Variable
+	Constant
+	Macro
+	Module
+	Namespace
+	Package
+	TypeParameter
+	kindEnd
+)
+
+var kindNames = [...]string{"", "function", "method", "constructor", "class", "struct", "interface", "trait", "enum", "enum member",
+	"type", "union", "annotation", "field", "property", "variable", "constant", "macro", "module", "namespace", "package", "type parameter"}
+
+// String is the kind in lower-case words.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "?"
+}
+
+// Callable reports whether the kind has a body that calls and is called.
+func (k Kind) Callable() bool { return k == Function || k == Method || k == Constructor }
+
+// Type reports whether the kind names a type.
+func (k Kind) Type() bool { return k >= Class && k <= TypeAlias || k == Union || k == Annotation }
+
+// Role is how a mention uses the name.
+type Role uint8
+
+// The roles of references.
+const (
+	NoRole Role = iota
+	Call
+	Read
+	Write
+	TypeUse
+	Import
+	Inherit
+	MacroUse
+	roleEnd
+)
+
+var roleNames = [...]string{"", "call", "read", "write", "type", "import", "inherit", "macro"}
+
+// String is the role in one lower-case word.
+func (r Role) String() string {
+	if int(r) < len(roleNames) {
+		return roleNames[r]
+	}
+	return "?"
+}
+
+// Flags are properties of symbols.
+type Flags uint32
+
+// The flags of symbols.
+const (
+	Exported    Flags = 1 << iota // visible outside its file, package or type, as its language says
+	Static                        // belongs to the type, not to a value
+	Abstract                      // has no body of its own; an interface's member
+	Declaration                   // declares only: a prototype, an extern, an overload signature
+	FileLocal                     // seen only in its own file
+	Default                       // a module's default export
+	Variadic                      // a function whose last parameter takes any number
+	Async                         // a call yields an awaitable of the result
+	Generator                     // a call yields an iterator of the result
+	Computed                      // a member read like a field but computed by a body (property, getter)
+	Embedded                      // a field whose members are promoted
+	Pointer                       // a method with a pointer receiver
+	Test                          // test code
+	NestedDef                     // defined inside a function's body: not looked up from outside
+	Setter                        // a member written like a field but run by a body
+	Protected                     // visible to subtypes
+	Private                       // visible to its own type only
+	Optional                      // a member that may be absent
+)
+
+// Op is what sort of expression a node of the expression arena is. The same arena holds
+// value and type expressions; which is meant follows from where it hangs.
+type Op uint8
+
+// The operations. X is the operand, Name a string, Kids a list of further operands.
+const (
+	NoOp       Op = iota
+	OpName        // Name, looked up outward from In
+	OpLocal       // X is an index into Locals
+	OpSelf        // the receiver: this, self
+	OpSuper       // the receiver seen as its base types
+	OpMember      // X.Name
+	OpCall        // X(Kids...)
+	OpNew         // new X(Kids...), or a composite literal of type X
+	OpIndex       // X[Kids...], also a generic type's application
+	OpElem        // what iterating over X yields first (value, or key where N is 1)
+	OpTupleAt     // part N of tuple X
+	OpTuple       // (Kids...)
+	OpAwait       // await X
+	OpDeref       // *X, or the element of a pointer type
+	OpAddr        // &X
+	OpPointer     // type: pointer to X
+	OpArray       // type or value: sequence with elements X (or any of Kids)
+	OpMap         // type or value: map from X to Kids[0]
+	OpChan        // type: channel of X
+	OpFunc        // type or value: function; Kids are parameter types, X the result; N a Locals range is not kept
+	OpUnion       // any of Kids
+	OpLiteral     // Name is the type's name in the language: string, int, ...
+	OpCast        // value X seen as type Kids[0]
+	OpReceive     // <-X
+	OpSymbol      // X is an index into Symbols: a definition in this file
+	OpEnter       // what entering context X binds
+	OpSlice       // part of sequence X, of the same type
+	OpVariadic    // type: any number of X
+	OpTypeOf      // type: the type of value X
+	OpInstance    // what exists when X, a type, is caught, matched or injected: a value of that type
+	OpImport      // X is an index into Imports: the module itself (import expression, require)
+	OpObject      // a value with members: X is an index into Symbols of an anonymous container, or -1
+	opEnd
+)
+
+// None marks an absent index.
+const None int32 = -1
+
+// Expr is one node of the expression arena. An expression with a Role is a reference: a
+// mention of Name at [Off, Off+len(Name)) in the file's bytes.
+type Expr struct {
+	Op   Op
+	Role Role
+	N    uint16 // OpTupleAt: the part; OpElem: 1 for keys
+	Name uint32 // index into Strings
+	Off  uint32 // byte offset of the name, or of the expression
+	X    int32  // operand, see Op
+	Kids uint32 // index into Lists, see List
+	In   int32  // innermost enclosing symbol, None at file level
+}
+
+// Symbol is a definition.
+//
+// Offsets are bytes in the file. Qual is the dotted path of the names that own it, in
+// its namespace: `Outer.Inner` for a member of Inner, the receiver's type for a Go method;
+// empty at top level. Type is the declared type (for a callable: of the result), Init the
+// initializer, Params a list of Locals, Results of inferred results, Bases of type
+// expressions, all None or 0 where absent.
+type Symbol struct {
+	Name       uint32
+	Qual       uint32
+	Signature  uint32
+	NameOff    uint32
+	Start, End uint32
+	Body       uint32 // start of the body, 0 without one
+	DocStart   uint32
+	DocEnd     uint32
+	Container  int32 // innermost enclosing symbol of this file, None at top level
+	Type       int32
+	Init       int32
+	Params     uint32
+	TypeParams uint32
+	Bases      uint32
+	Returns    uint32
+	Flags      Flags
+	Kind       Kind
+	Ordinal    uint16 // 1 for the first definition of this path of names in the file
+	Owner      int32  // the expression that names the owner where it is not lexical (receiver, Foo::), or None
+}
+
+// Local is a name bound inside a function: parameter, variable, type parameter, or a
+// definition nested in a body (then Symbol is set). Type and Init are expressions or None.
+type Local struct {
+	Name   uint32
+	Off    uint32
+	Type   int32
+	Init   int32
+	Symbol int32
+	In     int32
+	Flags  LocalFlags
+}
+
+// LocalFlags are properties of locals.
+type LocalFlags uint32
+
+// The flags of locals.
+const (
+	Param LocalFlags = 1 << iota
+	OptionalParam
+	VariadicParam
+	TypeParam
+	KeywordParam
+	Narrowed // the same variable again where a test has narrowed its type
+	SelfParam
+)
+
+// Imported is one name that a file brings in, or, with Star, all names of a module.
+//
+// Local is the name as the file sees it (empty when only loaded), Module the module as
+// written, Name the member of it that is meant (empty for the module itself). Off and
+// NameOff place the alias and the member's name; they are 0 where there is no such token.
+type Imported struct {
+	Local     uint32
+	Module    uint32
+	Name      uint32
+	Off       uint32 // of Local
+	ModuleOff uint32
+	NameOff   uint32
+	Flags     ImportFlags
+	In        int32
+}
+
+// ImportFlags are properties of imports.
+type ImportFlags uint32
+
+// The flags of imports.
+const (
+	Star       ImportFlags = 1 << iota // all names of the module
+	ReExport                           // the name is also exported from here
+	TypeOnly                           // types only
+	DefaultOf                          // the module's default export
+	StaticOf                           // members of a type
+	Include                            // textual inclusion
+	SystemPath                         // <...>: not searched beside the file
+	Assigned                           // require(...): a module's exports as a value
+	ExportOnly                         // exported under Local from here but not visible as a name inside
+)
+
+// Facts are what one file says by itself. All indexes are into the file's own slices.
+type Facts struct {
+	Language string
+	Package  string // declared package or namespace
+	Strings  []string
+	Symbols  []Symbol
+	Locals   []Local
+	Exprs    []Expr
+	Lists    []int32 // each list is its length followed by its items; list 0 is empty
+	Imports  []Imported
+	Errors   []ErrorSpan
+	Words    uint32 // identifiers seen
+}
+
+// ErrorSpan is a part of a file that could not be understood.
+type ErrorSpan struct {
+	Start, End uint32
+	Reason     string
+}
+
+// Str is string i.
+func (f *Facts) Str(i uint32) string { return f.Strings[i] }
+
+// List is the list at offset i.
+func (f *Facts) List(i uint32) []int32 {
+	if int(i) >= len(f.Lists) {
+		return nil
+	}
+	n := uint32(f.Lists[i])
+	return f.Lists[i+1 : i+1+n]
+}
+
+// Path is the dotted path of names that leads to symbol i in its namespace.
+func (f *Facts) Path(i int32) string {
+	s := &f.Symbols[i]
+	if q := f.Strings[s.Qual]; q != "" {
+		return q + "." + f.Strings[s.Name]
+	}
+	return f.Strings[s.Name]
+}
+
+// Enclosing is the innermost symbol whose extent holds offset off, or None. Symbols are in
+// the order of their starts, parents before children.
+func (f *Facts) Enclosing(off uint32) int32 {
+	best := None
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		if s.Start > off {
+			break
+		}
+		if off < s.End && (best == None || s.End-s.Start <= f.Symbols[best].End-f.Symbols[best].Start) {
+			best = int32(i)
+		}
+	}
+	return best
+}
+
+// IDOf is the ID of symbol i of the file at path.
+func (f *Facts) IDOf(path string, i int32) string {
+	var b strings.Builder
+	b.WriteString(path)
+	b.WriteByte('#')
+	b.WriteString(f.Path(i))
+	if n := f.Symbols[i].Ordinal; n > 1 {
+		b.WriteByte('~')
+		b.WriteString(strconv.Itoa(int(n)))
+	}
+	return b.String()
+}
