@@ -101,6 +101,7 @@ const (
 	Protected                     // visible to subtypes
 	Private                       // visible to its own type only
 	Optional                      // a member that may be absent
+	Anonymous                     // has no name of its own in the source
 )
 
 // Op is what sort of expression a node of the expression arena is. The same arena holds
@@ -170,7 +171,6 @@ type Expr struct {
 type Symbol struct {
 	Name       uint32
 	Qual       uint32
-	Signature  uint32
 	NameOff    uint32
 	Start, End uint32
 	Body       uint32 // start of the body, 0 without one
