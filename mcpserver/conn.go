@@ -1,0 +1,232 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// conn is one connection.
+//
+// A request in flight is a call. It ends once, answered or cancelled, and all that is
+// ever written for it goes through the queue under mu: so the order of the queue is the
+// order of the wire, nothing can follow an answer, and what is still queued when a call
+// is cancelled is thrown away. An id is in flight until its answer is handed to the
+// writer. Nothing waits while it holds mu, and the goroutine that reads never waits for
+// the one that writes; so the end of the input and a cancellation are always seen.
+type conn struct {
+	server  *Server
+	log     *slog.Logger
+	session string
+	ctx     context.Context // of all calls
+	cancel  context.CancelCauseFunc
+	slots   chan struct{}  // one for each call that may run
+	calls   sync.WaitGroup // goroutines of calls
+	revised string         // negotiated by initialize, else ""; only the reader uses it
+
+	mu       sync.Mutex
+	inflight map[string]*call // by key
+	queue    []item
+	wake     chan struct{} // holds one signal that the queue may have changed
+	closed   bool          // no message is taken and, once the queue is empty, none written
+}
+
+// call is a request on its way to an answer. Its id and key never change; conn.mu guards
+// the rest.
+type call struct {
+	id     json.RawMessage
+	key    string
+	cancel context.CancelCauseFunc
+	state  state
+	answer []byte
+	batch  *batch
+	tick   tick
+}
+
+type state int
+
+const (
+	live state = iota
+	answered
+	cancelled
+)
+
+// item is a place in the queue: a notice of a call or a call's answer, the answers of a
+// batch, or a line of its own.
+type item struct {
+	call  *call
+	batch *batch
+	line  []byte // nil stands for the call's answer
+}
+
+// batch gathers the answers to the requests of one line.
+type batch struct {
+	calls  []*call
+	open   int  // calls that have not ended
+	sealed bool // no more calls will be added
+}
+
+// Bounds on what one client can make us hold. Requests over maxInflight are refused; a
+// client that lets maxQueue messages lie is taken for gone; notices are only for clients
+// that read.
+const (
+	maxInflight = 1024
+	maxQueue    = 4096
+	maxNotices  = 64
+)
+
+var (
+	errCancelled = errors.New("the client cancelled the call")
+	errEnded     = errors.New("the connection ended")
+	errUnread    = errors.New("the client does not read its answers")
+)
+
+func newConn(ctx context.Context, s *Server, session string) *conn {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return &conn{
+		server: s, log: s.info.Log, session: session, ctx: ctx, cancel: cancel,
+		slots: make(chan struct{}, s.info.Parallel), inflight: map[string]*call{}, wake: make(chan struct{}, 1),
+	}
+}
+
+// begin puts a request in flight. It is refused if its id already is, if there are too
+// many, and if the connection has ended.
+func (c *conn) begin(m message, b *batch) (context.Context, *call, *fault) {
+	ctx, cancel := context.WithCancelCause(c.ctx)
+	k := &call{id: m.id, key: m.key, cancel: cancel, batch: b, tick: tick{token: progressToken(m.meta)}}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var f *fault
+	switch {
+	case c.closed:
+		f = &fault{Code: codeInternal, Message: errEnded.Error()}
+	case c.inflight[m.key] != nil:
+		f = &fault{Code: codeRequest, Message: fmt.Sprintf("id %s is in use by a request that is not answered yet", clip(string(m.id), 80))}
+	case len(c.inflight) >= maxInflight:
+		f = &fault{Code: codeInternal, Message: fmt.Sprintf("%d requests are in flight; wait for answers", maxInflight)}
+	}
+	if f != nil {
+		cancel(errEnded)
+		return nil, nil, f
+	}
+	c.inflight[m.key] = k
+	c.calls.Add(1)
+	if b != nil {
+		b.calls, b.open = append(b.calls, k), b.open+1
+	}
+	return context.WithValue(ctx, callKey{}, &current{conn: c, call: k}), k, nil
+}
+
+// end answers a call, unless it was cancelled. The notices go before the answer. It is
+// the last thing that the goroutine of a call does.
+func (c *conn) end(k *call, notices [][]byte, answer []byte) {
+	defer c.calls.Done()
+	defer k.cancel(errEnded)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k.state != live {
+		return
+	}
+	for _, line := range notices {
+		c.push(item{call: k, line: line})
+	}
+	k.state, k.answer = answered, answer
+	if k.batch == nil {
+		c.push(item{call: k})
+		return
+	}
+	c.settle(k.batch)
+}
+
+// refuse answers a message that never was in flight.
+func (c *conn) refuse(id json.RawMessage, f *fault, b *batch) {
+	line := refusal(id, f)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if b != nil {
+		b.calls = append(b.calls, &call{state: answered, answer: line})
+		return
+	}
+	c.push(item{line: line})
+}
+
+// abort cancels the call of a key; unknown keys are those of calls that have ended.
+func (c *conn) abort(key string, cause error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k := c.inflight[key]; k != nil {
+		c.drop(k, cause)
+	}
+}
+
+// abortAll cancels all calls and takes no more messages.
+func (c *conn) abortAll(cause error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	for _, k := range c.inflight {
+		c.drop(k, cause)
+	}
+	c.signal()
+}
+
+func (c *conn) drop(k *call, cause error) {
+	was := k.state
+	k.state, k.answer = cancelled, nil
+	delete(c.inflight, k.key)
+	k.cancel(cause)
+	if k.batch != nil && was == live {
+		c.settle(k.batch)
+	}
+}
+
+// settle counts an ended call of a batch.
+func (c *conn) settle(b *batch) {
+	b.open--
+	if b.sealed && b.open == 0 {
+		c.push(item{batch: b})
+	}
+}
+
+// seal ends the adding of calls to a batch.
+func (c *conn) seal(b *batch) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b.sealed = true
+	if b.open == 0 {
+		c.push(item{batch: b})
+	}
+}
+
+// push appends to the queue; mu is held.
+func (c *conn) push(i item) {
+	if len(c.queue) >= maxQueue {
+		c.cancel(errUnread)
+		return
+	}
+	c.queue = append(c.queue, i)
+	c.signal()
+}
+
+func (c *conn) signal() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// notice queues a progress notice of a running call, if it is due and the client reads.
+func (c *conn) notice(k *call, done, total float64, message string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k.state != live || len(c.queue) >= maxNotices || !k.tick.due(done, total, time.Now()) {
+		return
+	}
+	if line, err := k.tick.line(done, total, message); err == nil {
+		c.push(item{call: k, line: line})
+	}
+}

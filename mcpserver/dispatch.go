@@ -1,0 +1,212 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// metaRevision is where a request of a revision without handshake names it.
+const metaRevision = "io.modelcontextprotocol/protocolVersion"
+
+// batchRevision is the one revision that has batches.
+const batchRevision = "2025-03-26"
+
+// Methods that the loop itself knows.
+const (
+	methodInitialize = "initialize"
+	methodPing       = "ping"
+	methodCall       = "tools/call"
+	noticeCancelled  = "notifications/cancelled"
+)
+
+// read takes messages until the input ends; the error is nil then.
+func (c *conn) read(in *lines) error {
+	for {
+		line, size, err := in.next()
+		switch {
+		case err != nil:
+			return endOfInput(err)
+		case size > in.limit+1:
+			c.log.Warn("message is too long", "bytes", size, "limit", in.limit)
+			c.refuse(headID(line), &fault{
+				Code:    codeRequest,
+				Message: fmt.Sprintf("the message has a size of %d bytes, the limit is %d", size, in.limit),
+			}, nil)
+		case len(line) > 0:
+			c.take(line)
+		}
+	}
+}
+
+// take handles one line.
+func (c *conn) take(line []byte) {
+	if !utf8.Valid(line) {
+		c.refuse(json.RawMessage("null"), &fault{Code: codeParse, Message: "not JSON: it is not UTF-8"}, nil)
+		return
+	}
+	if line[0] != '[' {
+		c.takeOne(line, nil)
+		return
+	}
+	var parts []json.RawMessage
+	if err := json.Unmarshal(line, &parts); err != nil {
+		c.refuse(json.RawMessage("null"), &fault{Code: codeParse, Message: "not JSON: " + err.Error()}, nil)
+		return
+	}
+	if f := c.checkBatch(parts); f != nil {
+		c.refuse(json.RawMessage("null"), f, nil)
+		return
+	}
+	b := &batch{}
+	for _, part := range parts {
+		c.takeOne(part, b)
+	}
+	c.seal(b)
+}
+
+func (c *conn) checkBatch(parts []json.RawMessage) *fault {
+	switch {
+	case c.revised == "":
+		return &fault{Code: codeRequest, Message: "a batch cannot come before initialize; send one message a line"}
+	case c.revised != batchRevision:
+		return &fault{Code: codeRequest, Message: "protocol revision " + c.revised + " has no batches; send one message a line"}
+	case len(parts) == 0:
+		return &fault{Code: codeRequest, Message: "the batch is empty"}
+	}
+	return nil
+}
+
+// takeOne handles one message, alone or of a batch.
+func (c *conn) takeOne(raw []byte, b *batch) {
+	m, f := parse(raw)
+	if m.kind == isNotice && m.method != "" { // a notice is never answered
+		if f == nil && m.method == noticeCancelled {
+			c.takeCancel(m)
+		}
+		return
+	}
+	if m.kind == isReply { // nothing was asked of the client
+		return
+	}
+	if f == nil {
+		f = c.check(m, b)
+	}
+	if f != nil {
+		c.refuse(m.id, f, b)
+		return
+	}
+	ctx, k, f := c.begin(m, b)
+	if f != nil {
+		c.refuse(m.id, f, b)
+		return
+	}
+	if m.method == methodCall {
+		go c.run(ctx, k, m)
+		return
+	}
+	notices, reply, ok := c.handle(ctx, m)
+	if wanted, _ := text(m.params, "protocolVersion"); ok && m.method == methodInitialize {
+		c.revised = negotiated(wanted)
+	}
+	c.end(k, notices, reply)
+}
+
+func (c *conn) takeCancel(m message) {
+	key, ok := idKey(m.params["requestId"])
+	if !ok {
+		return
+	}
+	reason, _ := text(m.params, "reason")
+	c.log.Debug("call cancelled", "id", string(m.params["requestId"]), "reason", reason)
+	c.abort(key, errCancelled)
+}
+
+// run runs a tool call when there is room for it.
+func (c *conn) run(ctx context.Context, k *call, m message) {
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		c.end(k, nil, nil)
+		return
+	}
+	ctx = context.WithValue(ctx, callIDKey{}, c.callID(m))
+	notices, reply, _ := c.handle(ctx, m)
+	c.end(k, notices, reply)
+}
+
+// handle asks the SDK. A panic in it, unlike one in a tool, is an error of the protocol.
+func (c *conn) handle(ctx context.Context, m message) (notices [][]byte, reply []byte, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.log.Error("request panicked", slog.String("method", m.method), "panic", r, "stack", string(debug.Stack()))
+			notices, reply, ok = nil, refusal(m.id, &fault{Code: codeInternal, Message: "internal error"}), false
+		}
+	}()
+	return c.server.sdk.handle(ctx, m)
+}
+
+// callID is the client's name for a call, or one made of the session and the request.
+func (c *conn) callID(m message) string {
+	if id, ok := text(m.meta, "toolCallId"); ok && id != "" {
+		return id
+	}
+	_, id, _ := strings.Cut(m.key, " ")
+	return c.session + "/" + id
+}
+
+// check refuses a request that does not fit the revision in which it comes. A request
+// that names its revision is served by that; any other needs initialize before it.
+func (c *conn) check(m message, b *batch) *fault {
+	revision, ok := text(m.meta, metaRevision)
+	switch known := revisions(); {
+	case !ok:
+		return &fault{Code: codeParams, Message: metaRevision + " must be a string"}
+	case m.meta[metaRevision] != nil && !slices.Contains(known, revision):
+		return &fault{
+			Code: codeUnsupported, Message: "unsupported protocol version",
+			Data: object{{"supported", known}, {"requested", revision}},
+		}
+	case stateless(revision), m.method == methodPing:
+	case m.method == methodInitialize:
+		if _, ok := text(m.params, "protocolVersion"); !ok {
+			return &fault{Code: codeParams, Message: "protocolVersion must be a string"}
+		}
+		if b != nil {
+			return &fault{Code: codeRequest, Message: "initialize cannot be part of a batch"}
+		}
+	case c.revised == "":
+		return &fault{Code: codeParams, Message: fmt.Sprintf(
+			"no protocol version: send initialize first, or name one of %s in _meta as %s",
+			strings.Join(statelessRevisions(known), ", "), metaRevision)}
+	}
+	if m.method == methodCall {
+		return c.checkCall(m)
+	}
+	return nil
+}
+
+func statelessRevisions(known []string) []string {
+	return slices.DeleteFunc(known, func(r string) bool { return !stateless(r) })
+}
+
+func (c *conn) checkCall(m message) *fault {
+	name, ok := text(m.params, "name")
+	if !ok || name == "" {
+		return &fault{Code: codeParams, Message: `tools/call needs a "name", a string`}
+	}
+	if _, ok := c.server.tools[name]; ok {
+		return nil
+	}
+	message := fmt.Sprintf("unknown tool %q", clip(name, 80))
+	if near := nearest(name, c.server.names); near != "" {
+		message += fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return &fault{Code: codeParams, Message: message + "; the tools are " + strings.Join(c.server.names, ", ")}
+}
