@@ -316,3 +316,15 @@ func (f *Facts) IDOf(path string, i int32) string {
 	}
 	return b.String()
 }
+
+// Scope is the dotted path of names under which the members of symbol i are kept. For a
+// definition inside a function body that is not the first of its path, and for anonymous
+// ones, the ordinal is part of it, so that unlike things do not share members.
+func (f *Facts) Scope(i int32) string {
+	s := &f.Symbols[i]
+	p := f.Path(i)
+	if s.Ordinal > 1 && (s.Flags&(NestedDef|Anonymous) != 0 || s.Kind.Callable()) {
+		p += "~" + strconv.Itoa(int(s.Ordinal))
+	}
+	return p
+}

@@ -1,0 +1,295 @@
+package lang
+
+import (
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// Do is what a node means: the fixed vocabulary in which all grammars are described.
+type Do uint8
+
+// The vocabulary. The comment names the slots of a Rule that the word uses.
+const (
+	Pass          Do = iota // nothing of its own: its children mean what they mean
+	Skip                    // nothing, and nothing below
+	Comment                 // a comment; the run before a definition is its doc
+	Block                   // a scope of its own for variables
+	Define                  // a callable or type: Kind, Name, TypeParams, Params, Result, Bases, Body, Value
+	Declare                 // variables, fields, constants: Name or Left, Type, Value; Kind where members differ
+	Assign                  // assignment, which in some languages declares: Left, Right, Type
+	Parameter               // a parameter: Name, Type, Value
+	Iterate                 // a loop over elements: Left, Right; the rest as children
+	Bind                    // a name bound to a value in a pattern or test: Name, Type, Value
+	Wrap                    // decorators or modifiers around a definition: Body
+	Return                  // leaves the function with a value
+	If                      // a test that may narrow: Cond, Body, Else
+	ImportDecl              // brings in names: a Hook
+	Ident                   // a name used as a value
+	TypeIdent               // a name used as a type
+	Member                  // Of . Name
+	CallExpr                // Of ( Args )
+	NewExpr                 // construction of Type with Args
+	IndexExpr               // Of [ Args ]; in a type position the application of a generic
+	SliceExpr               // part of sequence Of
+	CastExpr                // Value as Type
+	CondExpr                // one of several values: all children but Cond
+	UnaryExpr               // Op on Of
+	BinaryExpr              // operands Left, Right: of the type Lit, else of Left's type
+	LiteralExpr             // a literal of the type Lit
+	SeqExpr                 // a sequence of its children
+	MapExpr                 // a map or object literal
+	TupleExpr               // a tuple of its children
+	ParenExpr               // its only child
+	LambdaExpr              // an anonymous function: Params, Result, Body
+	SelfExpr                // this
+	SuperExpr               // super
+	PointerType             // pointer or reference to Type
+	ArrayType               // sequence of Type
+	MapType                 // map from Left to Right
+	ChanType                // channel of Type
+	FuncType                // function type: Params, Result
+	UnionType               // any of its children
+	GenericType             // Type applied to Args
+	StructType              // an anonymous type with members: Body or children
+	Pair                    // key and value: Left, Right
+	Labeled                 // the first child is a label: no reference
+	InstanceOf              // test that Left is a Right
+	Comprehension           // a scope whose clauses bind before its value
+)
+
+// Rule says what a node kind means. The slots name the grammar's fields; a name that begins
+// with a dot is the kind of a child instead, and alternatives are parted by `|`.
+type Rule struct {
+	Do         Do
+	Kind       graph.Kind
+	Member     graph.Kind // the kind inside a type, where it differs
+	Flags      graph.Flags
+	Op         graph.Op
+	Lit        string
+	Name       string
+	Type       string
+	Value      string
+	TypeParams string
+	Params     string
+	Result     string
+	Bases      string
+	Body       string
+	Of         string
+	Args       string
+	Left       string
+	Right      string
+	Cond       string
+	Else       string
+	// Hook takes over the node; it returns false to let the rest of the rule act.
+	Hook func(b *Builder, n int32) bool
+	// Eval takes over the node in a value position: it returns the expression.
+	Eval func(b *Builder, n int32, role graph.Role, want bool) int32
+	// EvalType takes over the node in a type position.
+	EvalType func(b *Builder, n int32, role graph.Role) int32
+}
+
+// Language is everything that is known of a language.
+type Language struct {
+	Name       string
+	Aliases    []string
+	Extensions []string // with the dot, lower case
+	Filenames  []string
+	Shebangs   []string // interpreters
+	Tests      []string // globs of test files, on the path's base name or with folders
+
+	Tokens []string // anonymous tokens that rules look at
+	Rules  map[string]Rule
+
+	Semantics
+
+	grammar func() *sitter.Language
+	once    sync.Once
+	g       *Grammar
+	rules   []*compiled
+}
+
+// Semantics are the rules of a language that are no matter of single nodes.
+type Semantics struct {
+	// Space names the namespace that a file's top-level definitions join: ("file", path)
+	// for languages whose files are modules. Nil means that.
+	Space func(path string, f *graph.Facts) (kind, name string)
+	// ImplicitThis: a bare name may be a member of an enclosing type.
+	ImplicitThis bool
+	// ClassScope: bare names in a type's own body (not in its methods) see its members.
+	ClassScope bool
+	// Blank: the name _ binds nothing.
+	Blank bool
+	// Hoist: a function's variables are visible in all of it.
+	Hoist bool
+	// AssignDeclares: assignment to an unknown name declares it.
+	AssignDeclares bool
+	// AttributesByAssignment: assigning to a member of the receiver defines it.
+	AttributesByAssignment bool
+	// And is the token that joins tests, IsInstance the function that tests a type.
+	And, IsInstance string
+	// InferReturns: results are inferred from return statements.
+	InferReturns bool
+	// FoldCase: names of callables and types are the same in any case.
+	FoldCase bool
+	// Export decides a symbol's visibility flags from its name; nil: all are exported.
+	Export func(name string) bool
+	// Builtins maps predeclared names to the type of their value or result ("" unknown).
+	Builtins map[string]string
+	// Constructors are the names of members that run when a type is called or made.
+	Constructors []string
+	// CallMakes: calling a type makes a value of it.
+	CallMakes bool
+	// Self are the names of the receiver besides the grammar's own node.
+	Self []string
+	// DocString: the first string of a body is its doc.
+	DocString bool
+	// Structural: a type implements every interface whose members it has.
+	Structural bool
+	// ExternalLinkage: a free name that nothing imports may be any definition of the
+	// workspace with external linkage (C).
+	ExternalLinkage bool
+	// Modules proposes where a module named in an import may be.
+	Modules func(q ModuleQuery) []Candidate
+	// Prepare blanks parts of a source that the grammar cannot take, keeping every offset.
+	Prepare func(src []byte) []byte
+	// Configs are base names of files (go.mod, package.json) whose facts Config makes.
+	Configs []string
+	Config  func(path string, src []byte) *graph.Facts
+	// Finish adds what only a whole file shows.
+	Finish func(b *Builder)
+}
+
+// ModuleQuery is the question where a module is. Exists tells whether a path is a file or
+// folder of the workspace; Lookup asks for the names of configuration facts in a scope. Both are
+// recorded: the answer is asked for again when theirs changes.
+type ModuleQuery struct {
+	From   string // path of the importing file
+	Module string // as written, without quotes
+	Import *graph.Imported
+	File   func(path string) bool
+	Folder func(path string) bool
+	Base   func(name string) []string // paths of files with that base name
+	Config func(scope graph.ScopeID, name string) []ConfigHit
+}
+
+// ConfigHit is a configuration fact: the file it stands in and its value.
+type ConfigHit struct{ Path, Value string }
+
+// Candidate is a place where a module may be: a file, or a scope that many files share.
+// Member is a path of names inside it that the module's text already spells (a class in a package).
+type Candidate struct {
+	Path   string        // a file; empty for a scope
+	Scope  graph.ScopeID // a package
+	Member string
+	Dir    string // the folder of the package, where it has one
+}
+
+type compiled struct {
+	Rule
+	name, typ, value, typeParams, params, result, bases, body, of, args, left, right, cond, els slot
+}
+
+// slot is where a rule's part is: a field id, or kinds of children.
+type slot struct {
+	fields []uint16
+	kinds  []uint16
+}
+
+func (s slot) empty() bool { return len(s.fields) == 0 && len(s.kinds) == 0 }
+
+// Grammar is the language's grammar, made ready at the first call.
+func (l *Language) Grammar() *Grammar {
+	l.once.Do(l.compile)
+	return l.g
+}
+
+func (l *Language) compile() {
+	l.g = newGrammar(l.grammar(), l.Tokens)
+	l.rules = make([]*compiled, len(l.g.kinds))
+	byName := map[string]*compiled{}
+	for k, r := range l.Rules {
+		byName[k] = &compiled{Rule: r, name: l.slot(r.Name), typ: l.slot(r.Type), value: l.slot(r.Value), typeParams: l.slot(r.TypeParams),
+			params: l.slot(r.Params), result: l.slot(r.Result), bases: l.slot(r.Bases), body: l.slot(r.Body), of: l.slot(r.Of),
+			args: l.slot(r.Args), left: l.slot(r.Left), right: l.slot(r.Right), cond: l.slot(r.Cond), els: l.slot(r.Else)}
+	}
+	pass := &compiled{}
+	for i, k := range l.g.kinds {
+		if l.rules[i] = byName[k]; l.rules[i] == nil {
+			l.rules[i] = pass
+		}
+	}
+}
+
+func (l *Language) slot(spec string) slot {
+	var s slot
+	if spec == "" {
+		return s
+	}
+	for _, p := range strings.Split(spec, "|") {
+		if k, ok := strings.CutPrefix(p, "."); ok {
+			for i, name := range l.g.kinds {
+				if name == k {
+					s.kinds = append(s.kinds, uint16(i))
+				}
+			}
+		} else if id, ok := l.g.fields[p]; ok {
+			s.fields = append(s.fields, id)
+		}
+	}
+	return s
+}
+
+// unknown lists the names in the table that the grammar does not have, for tests.
+func (l *Language) unknown() []string {
+	g := l.Grammar()
+	kinds := map[string]bool{}
+	for _, k := range g.kinds {
+		kinds[k] = true
+	}
+	var bad []string
+	for k, r := range l.Rules {
+		if !kinds[k] {
+			bad = append(bad, "kind "+k)
+		}
+		for _, spec := range []string{r.Name, r.Type, r.Value, r.TypeParams, r.Params, r.Result, r.Bases, r.Body, r.Of, r.Args, r.Left, r.Right, r.Cond, r.Else} {
+			for _, p := range strings.Split(spec, "|") {
+				if c, ok := strings.CutPrefix(p, "."); ok && !kinds[c] {
+					bad = append(bad, k+": child "+c)
+				} else if _, ok := g.fields[p]; !ok && p != "" && p[0] != '.' {
+					bad = append(bad, k+": field "+p)
+				}
+			}
+		}
+	}
+	return bad
+}
+
+// SpaceOf is the scope of the top-level names of a file.
+func (l *Language) SpaceOf(p string, f *graph.Facts) graph.ScopeID {
+	if l.Space == nil {
+		return FileScope(p)
+	}
+	return graph.Scope(l.Space(p, f))
+}
+
+// FileScope is the scope of what only one file sees, and of the names of file modules.
+func FileScope(p string) graph.ScopeID { return graph.Scope("file", p) }
+
+// IsTest reports whether the path is a test file by the language's conventions.
+func (l *Language) IsTest(p string) bool {
+	base := path.Base(p)
+	for _, g := range l.Tests {
+		if dir, ok := strings.CutSuffix(g, "/"); ok {
+			if strings.HasPrefix(p, dir+"/") || strings.Contains(p, "/"+dir+"/") {
+				return true
+			}
+		} else if ok, _ := path.Match(g, base); ok {
+			return true
+		}
+	}
+	return false
+}
