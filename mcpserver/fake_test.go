@@ -50,7 +50,7 @@ type fakes struct {
 }
 
 func newFakes() *fakes {
-	return &fakes{make(chan string, 100), make(chan error, 100), make(chan struct{}), make(chan context.Context, 10)}
+	return &fakes{make(chan string, 2*maxInflight), make(chan error, 100), make(chan struct{}), make(chan context.Context, 10)}
 }
 
 func (f *fakes) tools() []Tool {
