@@ -83,6 +83,13 @@ func (b *nameBlock) scanFiles(dst []graph.FileID, n uint32) []graph.FileID {
 	return dst
 }
 
+// skipFiles passes over the next n files of the block.
+func (b *nameBlock) skipFiles(n uint32) {
+	for range n {
+		b.files.uvarint()
+	}
+}
+
 func (c nameCoder) scanPairs(sc *scanner) []pair[string] {
 	b, ok := c.scanBlock(sc)
 	if !ok {

@@ -1,0 +1,20 @@
+package bolt
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/graph/graphtest"
+)
+
+func openNew(t testing.TB) graph.Store {
+	t.Helper()
+	s, err := Open(filepath.Join(t.TempDir(), "graph.db"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestConformance(t *testing.T) { graphtest.Run(t, openNew) }
