@@ -27,6 +27,7 @@ type conn struct {
 	slots   chan struct{}  // one for each call that may run
 	calls   sync.WaitGroup // goroutines of calls
 	revised string         // negotiated by initialize, else ""; only the reader uses it
+	spoken  string         // the revision of the last request that had one; likewise
 
 	mu       sync.Mutex
 	inflight map[string]*call // by key
@@ -142,8 +143,12 @@ func (c *conn) end(k *call, notices [][]byte, answer []byte) {
 	c.settle(k.batch)
 }
 
-// refuse answers a message that never was in flight.
+// refuse answers a message that never was in flight. Where the id could not be read it is
+// null, as JSON-RPC has it, or absent in the revisions that have it so.
 func (c *conn) refuse(id json.RawMessage, f *fault, b *batch) {
+	if string(id) == "null" && c.spoken >= noIDRevision {
+		id = nil
+	}
 	line := refusal(id, f)
 	c.mu.Lock()
 	defer c.mu.Unlock()

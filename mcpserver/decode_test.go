@@ -113,3 +113,46 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// oddParams has the shapes that the fakes lack.
+type oddParams struct {
+	Kinds  []string       `json:"kinds" required:"true" enum:"a,b" default:"a,b" doc:"which"`
+	Block  block          `json:"block" required:"true" doc:"one"`
+	Count  uint8          `json:"count,omitempty" doc:"how many"`
+	Small  int8           `json:"small,omitempty" doc:"how small"`
+	Maybe  *bool          `json:"maybe,omitempty" doc:"three values"`
+	Pair   [2]int         `json:"pair,omitempty" doc:"two numbers"`
+	Labels map[string]any `json:"labels,omitempty" doc:"anything"`
+	Raw    any            `json:"raw,omitempty" doc:"anything"`
+}
+
+func TestDecodeOddShapes(t *testing.T) {
+	var p oddParams
+	args := `{"kinds":"b","block":{"old":"o"},"count":255,"small":-128,"maybe":false,"pair":[1,2],"labels":{"x":1},"raw":[1]}`
+	if err := decodeArgs("odd", "", []byte(args), &p); err != nil {
+		t.Fatal(err)
+	}
+	if p.Kinds[0] != "b" || p.Block.Old != "o" || p.Count != 255 || p.Small != -128 || *p.Maybe || p.Pair[1] != 2 || p.Labels["x"] != 1.0 {
+		t.Errorf("got %+v", p)
+	}
+	err := decodeArgs("odd", "", []byte(`{"kinds":["c"],"count":256,"small":128,"maybe":1,"pair":"x","labels":[]}`), &oddParams{})
+	for _, want := range []string{
+		`"kinds" must be one of a, b, not "c"`, `"block" is missing`, `"count" must be an integer, not the number 256`,
+		`"small" must be an integer`, `"maybe" must be true or false`, `"pair" must be a list`, `"labels" must be an object`,
+		`{"kinds":["a"],"block":{"old":"text"}}`,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %s", err, want)
+		}
+	}
+	schema, err := InputSchema(oddParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := validate(t, compile(t, schema), map[string]any{"kinds": []string{"a"}, "block": block{}}); err != nil {
+		t.Error(err)
+	}
+	if validate(t, compile(t, schema), map[string]any{"kinds": []string{"c"}, "block": block{}}) == nil {
+		t.Error("a value outside the enum of a list fits")
+	}
+}

@@ -14,8 +14,12 @@ import (
 // metaRevision is where a request of a revision without handshake names it.
 const metaRevision = "io.modelcontextprotocol/protocolVersion"
 
-// batchRevision is the one revision that has batches.
-const batchRevision = "2025-03-26"
+// batchRevision is the one revision that has batches; from noIDRevision on an error
+// response to a message without readable id has none.
+const (
+	batchRevision = "2025-03-26"
+	noIDRevision  = "2025-11-25"
+)
 
 // Methods that the loop itself knows.
 const (
@@ -71,12 +75,10 @@ func (c *conn) take(line []byte) {
 }
 
 func (c *conn) checkBatch(parts []json.RawMessage) *fault {
-	switch {
-	case c.revised == "":
-		return &fault{Code: codeRequest, Message: "a batch cannot come before initialize; send one message a line"}
-	case c.revised != batchRevision:
-		return &fault{Code: codeRequest, Message: "protocol revision " + c.revised + " has no batches; send one message a line"}
-	case len(parts) == 0:
+	if c.revised != batchRevision {
+		return &fault{Code: codeRequest, Message: "only protocol revision " + batchRevision + " has batches; send one message a line"}
+	}
+	if len(parts) == 0 {
 		return &fault{Code: codeRequest, Message: "the batch is empty"}
 	}
 	return nil
@@ -113,6 +115,7 @@ func (c *conn) takeOne(raw []byte, b *batch) {
 	notices, reply, ok := c.handle(ctx, m)
 	if wanted, _ := text(m.params, "protocolVersion"); ok && m.method == methodInitialize {
 		c.revised = negotiated(wanted)
+		c.spoken = c.revised
 	}
 	c.end(k, notices, reply)
 }
@@ -173,7 +176,9 @@ func (c *conn) check(m message, b *batch) *fault {
 			Code: codeUnsupported, Message: "unsupported protocol version",
 			Data: object{{"supported", known}, {"requested", revision}},
 		}
-	case stateless(revision), m.method == methodPing:
+	case stateless(revision):
+		c.spoken = revision
+	case m.method == methodPing:
 	case m.method == methodInitialize:
 		if _, ok := text(m.params, "protocolVersion"); !ok {
 			return &fault{Code: codeParams, Message: "protocolVersion must be a string"}

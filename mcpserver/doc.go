@@ -50,6 +50,8 @@
 //     initialize it is answered with the latest that has initialize.
 //   - A line that is no JSON is -32700, one that is too long -32600; both leave the
 //     connection alive.
+//   - Where the id of a refused message cannot be read, the answer has null for it, and
+//     none from 2025-11-25 on, as the schemas of the protocol have it.
 //   - A batch is served where the revision has batches (2025-03-26) and refused elsewhere.
 //   - At the end of the input, work in flight is given a moment, then cancelled, and Run
 //     returns within a second, also when a tool hangs or nobody reads the output.

@@ -124,9 +124,13 @@ func text(from map[string]json.RawMessage, name string) (string, bool) {
 	return s, len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil
 }
 
-// refusal encodes an error response.
+// refusal encodes an error response, without an id if there is none.
 func refusal(id json.RawMessage, f *fault) []byte {
-	line, err := encode(object{{"jsonrpc", "2.0"}, {"id", id}, {"error", f}})
+	response := object{{"jsonrpc", "2.0"}, {"id", id}, {"error", f}}
+	if id == nil {
+		response = object{{"jsonrpc", "2.0"}, {"error", f}}
+	}
+	line, err := encode(response)
 	if err != nil {
 		return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"the error has no encoding"}}`)
 	}

@@ -107,14 +107,9 @@ func clip(s string, n int) string {
 // exampleOf makes the arguments of a call from the required parameters, or from the first
 // one where none is required.
 func exampleOf(fields []Field) string {
-	example := object{}
-	for _, f := range fields {
-		if f.Required {
-			example = append(example, member{f.JSON, exampleValue(f.Type)})
-		}
-	}
+	example := required(fields)
 	if len(example) == 0 && len(fields) > 0 {
-		example = object{{fields[0].JSON, exampleValue(fields[0].Type)}}
+		example = object{{fields[0].JSON, exampleValue(fields[0].Type, fields[0].Enum)}}
 	}
 	text, err := encode(example)
 	if err != nil {
@@ -123,20 +118,26 @@ func exampleOf(fields []Field) string {
 	return string(text)
 }
 
-func exampleValue(t reflect.Type) any {
-	switch t.Kind() {
-	case reflect.String:
-		return "text"
-	case reflect.Slice:
-		return []any{exampleValue(t.Elem())}
-	case reflect.Struct:
-		o := object{}
-		for _, f := range structFields(t, nil) {
-			if f.Required {
-				o = append(o, member{f.JSON, exampleValue(f.Type)})
-			}
+func required(fields []Field) object {
+	o := object{}
+	for _, f := range fields {
+		if f.Required {
+			o = append(o, member{f.JSON, exampleValue(f.Type, f.Enum)})
 		}
-		return o
+	}
+	return o
+}
+
+func exampleValue(t reflect.Type, enum []string) any {
+	switch {
+	case t.Kind() == reflect.Slice:
+		return []any{exampleValue(t.Elem(), enum)}
+	case t.Kind() == reflect.Struct:
+		return required(structFields(t, nil))
+	case enum != nil:
+		return enum[0]
+	case t.Kind() == reflect.String:
+		return "text"
 	default:
 		return reflect.Zero(t).Interface()
 	}
