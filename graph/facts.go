@@ -101,6 +101,7 @@ const (
 	Protected                     // visible to subtypes
 	Private                       // visible to its own type only
 	Optional                      // a member that may be absent
+	Distinct                      // a named type that is not the type it is written in terms of
 	Anonymous                     // has no name of its own in the source
 )
 

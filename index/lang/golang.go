@@ -104,6 +104,8 @@ var golang = &Language{
 	Semantics: Semantics{
 		Blank:      true,
 		Structural: true,
+		Promote:    true,
+		Variant:    goVariant,
 		Space: func(p string, f *graph.Facts) (string, string) {
 			return "go", path.Dir(p) + ":" + f.Package
 		},
@@ -112,8 +114,8 @@ var golang = &Language{
 			return unicode.IsUpper(r)
 		},
 		Builtins: map[string]string{
-			"append": "", "cap": "int", "clear": "", "close": "", "complex": "complex128", "copy": "int", "delete": "", "imag": "float64", "len": "int",
-			"make": "", "max": "", "min": "", "new": "", "panic": "", "print": "", "println": "", "real": "float64", "recover": "any",
+			"append": "$same", "cap": "int", "clear": "", "close": "", "complex": "complex128", "copy": "int", "delete": "", "imag": "float64", "len": "int",
+			"make": "$type", "max": "$same", "min": "$same", "new": "$pointer", "panic": "", "print": "", "println": "", "real": "float64", "recover": "any",
 			"any": "", "bool": "", "byte": "", "comparable": "", "complex64": "", "complex128": "", "error": "", "float32": "", "float64": "", "int": "", "int8": "",
 			"int16": "", "int32": "", "int64": "", "rune": "", "string": "", "uint": "", "uint8": "", "uint16": "", "uint32": "", "uint64": "", "uintptr": "",
 			"true": "bool", "false": "bool", "nil": "", "iota": "int",
@@ -162,6 +164,28 @@ func goPackageName(mod string) string {
 	}
 	return base
 }
+
+// goVariant ranks files that only some systems build, as their names say, behind those that
+// Linux on x86 builds.
+func goVariant(p string, _ *graph.Facts) int {
+	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(path.Base(p), ".go"), "_test"), "_")
+	rank := 0
+	for _, w := range parts[1:] {
+		if goSystems[w] {
+			rank = 1
+		}
+	}
+	return rank
+}
+
+var goSystems = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields("aix android darwin dragonfly freebsd illumos ios js netbsd openbsd plan9 solaris wasip1 windows zos " +
+		"386 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm nonunix purego noasm generic stub other") {
+		m[w] = true
+	}
+	return m
+}()
 
 // goMethod: a method belongs to its receiver's type, wherever that is declared.
 func goMethod(b *Builder, n int32) bool {
@@ -240,6 +264,7 @@ func goType(b *Builder, n int32) bool {
 	case kind == graph.TypeAlias:
 		t := b.Type(typ, graph.TypeUse)
 		b.Sym(sym).Type = t
+		b.Sym(sym).Flags |= graph.Distinct
 	case kind == graph.Struct:
 		b.visitChildren(b.child(typ, &b.rule(typ).body))
 	default:

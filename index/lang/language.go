@@ -154,6 +154,22 @@ type Semantics struct {
 	ExternalLinkage bool
 	// Modules proposes where a module named in an import may be.
 	Modules func(q ModuleQuery) []Candidate
+	// SubModule spells the module called name inside another, where a module holds others.
+	SubModule func(module, name string) string
+	// Variant ranks a file among several that define the same: 0 is for every system or the
+	// usual one, higher is for others.
+	Variant func(path string, f *graph.Facts) int
+	// Promote: members of embedded fields are the type's own, the shallowest first.
+	Promote bool
+	// CallMembers are the members that run when a value is called.
+	CallMembers []string
+	// Merges: several declarations of one name are one type.
+	Merges bool
+	// IterMembers, IndexMembers and EnterMembers are the members whose results iteration, indexing and
+	// entering yield.
+	IterMembers, IndexMembers, EnterMembers []string
+	// Transparent are generic types outside the workspace that stand for their first argument.
+	Transparent []string
 	// Prepare blanks parts of a source that the grammar cannot take, keeping every offset.
 	Prepare func(src []byte) []byte
 	// Configs are base names of files (go.mod, package.json) whose facts Config makes.

@@ -1,0 +1,329 @@
+package index
+
+import (
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// callResult is the type of a call.
+func (k *linker) callResult(c *filectx, e *graph.Expr) *typ {
+	t := k.value(c, e.X)
+	if t == nil {
+		return nil
+	}
+	kids := c.f.List(e.Kids)
+	if t.kind == tBuiltin {
+		return k.builtin(c, t, kids)
+	}
+	if t.kind == tCallable && c.f.Exprs[e.X].Op == graph.OpMember {
+		// The overload that fits this call may have another result.
+		callee := &c.f.Exprs[e.X]
+		if hits := k.member(k.value(c, callee.X), c.f.Str(callee.Name)); len(hits) > 1 {
+			hits = k.overload(c, hits, e)
+			t = k.typeOf(hits[0].h, hits[0].recv)
+		}
+	}
+	return k.result(t, c, e)
+}
+
+// builtin is the result of calling a predeclared function. Its table says: the type of the
+// result, or how it follows from the first argument.
+func (k *linker) builtin(c *filectx, t *typ, kids []int32) *typ {
+	how := ""
+	if t.elem != nil {
+		how = t.elem.name
+	}
+	if len(kids) == 0 && len(how) > 0 && how[0] == '$' {
+		return nil
+	}
+	switch how {
+	case "":
+		if len(t.args) == 0 && len(kids) == 1 {
+			return &typ{kind: tBuiltin, name: t.name}
+		}
+		return nil
+	case "$type":
+		return k.instance(k.typeExpr(c, kids[0]))
+	case "$pointer":
+		return pointerTo(k.instance(k.typeExpr(c, kids[0])))
+	case "$same":
+		return k.value(c, kids[0])
+	case "$elem":
+		return k.element(k.value(c, kids[0]), false, 0)
+	case "$list":
+		return &typ{kind: tArray, elem: k.element(k.value(c, kids[0]), false, 0)}
+	case "$pairs":
+		return &typ{kind: tArray, elem: &typ{kind: tTuple, args: []*typ{{kind: tBuiltin, name: "int"}, k.element(k.value(c, kids[0]), false, 0)}}}
+	}
+	return t.elem
+}
+
+// result is what calling a value of type t yields; c and e are the call, nil where there is none.
+func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
+	if t == nil {
+		return nil
+	}
+	switch t.kind {
+	case tMeta:
+		n := named(t.h, t.args...)
+		if len(t.args) == 0 && c != nil {
+			n.args = k.constructedArgs(t.h, c, e)
+		}
+		return n
+	case tCallable:
+		fc, s := k.sym(t.h)
+		if s == nil {
+			return nil
+		}
+		return k.resultOf(fc, t.h, s, t, c, e)
+	case tFunc:
+		fe := &t.fc.f.Exprs[t.expr]
+		return k.typeExpr(t.fc, fe.X)
+	case tUnion:
+		var parts []*typ
+		for _, p := range t.args {
+			parts = append(parts, k.result(p, c, e))
+		}
+		return union(parts...)
+	case tNamed:
+		if u := k.underlying(t); u != nil {
+			return k.result(u, c, e)
+		}
+		if tc, _ := k.sym(t.h); tc != nil {
+			for _, m := range tc.l.CallMembers {
+				if r := k.calling(t, m); r != nil {
+					return r
+				}
+			}
+		}
+	case tExternal:
+		return &typ{kind: tExternal, name: t.name + "()", args: t.args}
+	case tPointer:
+		return k.result(t.elem, c, e)
+	}
+	return nil
+}
+
+// resultOf is the result of calling symbol h: declared, or inferred from what it returns.
+func (k *linker) resultOf(fc *filectx, h graph.Handle, s *graph.Symbol, callee *typ, c *filectx, e *graph.Expr) *typ {
+	if s.Kind == graph.Constructor && s.Container >= 0 {
+		return named(graph.Handle{File: h.File, Index: s.Container})
+	}
+	var t *typ
+	switch {
+	case s.Type >= 0:
+		t = k.typeExpr(fc, s.Type)
+	case fc.l.InferReturns:
+		t = k.inferred(fc, h.Index, s)
+	}
+	if t == nil {
+		return nil
+	}
+	recv := callee
+	if callee != nil && callee.kind == tCallable {
+		recv = callee.elem
+	}
+	if recv != nil {
+		t = k.asReceiver(t, recv)
+		t = subst(t, k.bindArgs(recv), 0)
+		if s.TypeParams != 0 && len(recv.args) > 0 && s.Owner >= 0 {
+			t = subst(t, bindList(fc, s.TypeParams, recv.args), 0)
+		}
+	}
+	if open(t, 0) {
+		t = subst(t, k.inferArgs(fc, s, callee, c, e), 0)
+	}
+	return t
+}
+
+// asReceiver: a method that returns its own receiver returns the type it was called on.
+func (k *linker) asReceiver(t, recv *typ) *typ {
+	if t.kind == tSuper && recv.kind == tNamed {
+		return recv
+	}
+	return t
+}
+
+// inferred is the union of the types of a function's return values.
+func (k *linker) inferred(fc *filectx, i int32, s *graph.Symbol) *typ {
+	key := int64(i)<<1 | 1 | 1<<40
+	if !fc.enter(key) {
+		return nil
+	}
+	defer fc.leave(key)
+	var parts []*typ
+	for _, r := range fc.f.List(s.Returns) {
+		parts = append(parts, k.value(fc, r))
+	}
+	return union(parts...)
+}
+
+// inferArgs binds the type parameters of a called function from its explicit type arguments
+// or from the types of the call's arguments.
+func (k *linker) inferArgs(fc *filectx, s *graph.Symbol, callee *typ, c *filectx, e *graph.Expr) env {
+	if callee != nil && callee.kind == tCallable && len(callee.args) > 0 {
+		return bindList(fc, s.TypeParams, callee.args)
+	}
+	bound := env{}
+	if c == nil || e == nil {
+		return bound
+	}
+	args := c.f.List(e.Kids)
+	for i, p := range fc.f.List(s.Params) {
+		if i >= len(args) {
+			break
+		}
+		if l := &fc.f.Locals[p]; l.Type >= 0 {
+			pt := k.typeExpr(fc, l.Type)
+			if !open(pt, 0) && (pt == nil || pt.kind != tFunc) {
+				continue
+			}
+			k.unifyArg(pt, k.value(c, args[i]), bound)
+		}
+	}
+	return bound
+}
+
+// unifyArg binds type parameters from one argument; of functions the results count.
+func (k *linker) unifyArg(pt, at *typ, bound env) {
+	if pt != nil && pt.kind == tFunc && at != nil {
+		pr := k.typeExpr(pt.fc, pt.fc.f.Exprs[pt.expr].X)
+		if open(pr, 0) {
+			unify(pr, k.result(at, nil, nil), bound, 0)
+		}
+		return
+	}
+	unify(pt, at, bound, 0)
+}
+
+// constructedArgs infers the type arguments of a type from its constructor's arguments.
+func (k *linker) constructedArgs(h graph.Handle, c *filectx, e *graph.Expr) []*typ {
+	tc, s := k.sym(h)
+	if s == nil || s.TypeParams == 0 || e == nil {
+		return nil
+	}
+	for _, name := range tc.l.Constructors {
+		for _, x := range k.own(named(h), name, graph.ByConstructor) {
+			cc, cs := k.sym(x.h)
+			if cs == nil {
+				continue
+			}
+			bound := k.inferArgs(cc, cs, nil, c, e)
+			var args []*typ
+			for _, l := range tc.f.List(s.TypeParams) {
+				args = append(args, bound[param{tc.id, l}])
+			}
+			return args
+		}
+	}
+	return nil
+}
+
+// overload keeps, of several members of one name, those that take the call's number of
+// arguments, and of these the ones whose parameter types fit best.
+func (k *linker) overload(c *filectx, hits []hit, e *graph.Expr) []hit {
+	if len(hits) < 2 || e.N == 0 {
+		return hits
+	}
+	n := int(e.N) - 1
+	var fit []hit
+	for _, x := range hits {
+		if fc, s := k.sym(x.h); s != nil && s.Kind.Callable() && takes(fc, s, n) {
+			fit = append(fit, x)
+		}
+	}
+	if len(fit) == 0 {
+		return hits
+	}
+	if len(fit) == 1 {
+		return fit
+	}
+	return k.fitting(c, fit, c.f.List(e.Kids))
+}
+
+func takes(fc *filectx, s *graph.Symbol, n int) bool {
+	least, most := 0, 0
+	for _, p := range fc.f.List(s.Params) {
+		flags := fc.f.Locals[p].Flags
+		if flags&graph.SelfParam != 0 {
+			continue
+		}
+		most++
+		if flags&graph.VariadicParam != 0 {
+			most = 1 << 20
+		} else if flags&graph.OptionalParam == 0 {
+			least++
+		}
+	}
+	return n >= least && n <= most
+}
+
+// fitting keeps the hits whose parameters fit the arguments best; the order stays.
+func (k *linker) fitting(c *filectx, hits []hit, args []int32) []hit {
+	best := -1 << 30
+	var out []hit
+	types := k.values(c, args)
+	for _, x := range hits {
+		fc, s := k.sym(x.h)
+		score := 0
+		for i, p := range fc.f.List(s.Params) {
+			if i >= len(types) {
+				break
+			}
+			if l := &fc.f.Locals[p]; l.Type >= 0 {
+				score += k.assignable(k.typeExpr(fc, l.Type), types[i], 0)
+			}
+			if fc.f.Locals[p].Flags&graph.VariadicParam != 0 {
+				score--
+			}
+		}
+		if score > best {
+			best, out = score, nil
+		}
+		if score == best {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// assignable scores how well an argument of type a fits a parameter of type p: 0 unknown,
+// more for better, negative for not at all.
+func (k *linker) assignable(p, a *typ, depth int) int {
+	p, a = strip(p), strip(a)
+	switch {
+	case p == nil || a == nil || depth > 12:
+		return 0
+	case p.kind == tParam:
+		return 1
+	case p.kind == tNamed && a.kind == tNamed:
+		if p.h == a.h {
+			return 10
+		}
+		best := -10
+		bs, known := k.bases(a)
+		if !known {
+			best = -1
+		}
+		for _, b := range bs {
+			if b.kind == tNamed {
+				if r := k.assignable(p, b, depth+1); r > 0 {
+					best = max(best, r-1)
+				}
+			}
+		}
+		return best
+	case p.kind == tBuiltin && a.kind == tBuiltin, p.kind == tExternal && a.kind == tExternal:
+		if p.name == a.name {
+			return 10
+		}
+		return -3
+	case p.kind == a.kind:
+		return 5 + k.assignable(p.elem, a.elem, depth+1)/2
+	case p.kind == tExternal || a.kind == tExternal:
+		if p.name == "Object" {
+			return 1
+		}
+		return -2
+	}
+	return -6
+}

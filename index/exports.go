@@ -1,0 +1,202 @@
+package index
+
+import (
+	"path"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
+)
+
+// The scopes of what every file exports besides its names.
+var (
+	pathScope   = graph.Scope("path", "")
+	folderScope = graph.Scope("folder", "")
+	baseScope   = graph.Scope("base", "")
+)
+
+// star is the name under which a file exports its wildcard imports, byDefault the one of a
+// module's default export.
+const (
+	star      = "*"
+	byDefault = "default"
+)
+
+// Exports are the keys that the file at p answers: that it exists, its names in their
+// scopes, and what it imports. f is nil for a file without facts.
+func Exports(p string, f *graph.Facts) []graph.Export {
+	self := graph.NewHash().String(p)
+	if f != nil {
+		self = self.String(f.Package)
+	}
+	shape := self.Sum()
+	out := []graph.Export{
+		{Key: pathScope.Key(p), Index: graph.FileItself, Shape: shape},
+		{Key: folderScope.Key(path.Dir(p)), Index: graph.FileItself, Shape: shape},
+		{Key: baseScope.Key(path.Base(p)), Index: graph.FileItself, Shape: shape},
+	}
+	if f == nil {
+		return out
+	}
+	return exportNames(out, p, f)
+}
+
+func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
+	sc := scopesOf(p, f)
+	sh := shaper{f: f, seen: map[int32]bool{}}
+	owners := map[int32]graph.ScopeID{}
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		scope, ok := owners[s.Container]
+		if !ok || s.Container < 0 {
+			scope = sc.owner(int32(i))
+			if s.Container >= 0 {
+				owners[s.Container] = scope
+			}
+		}
+		if s.Container < 0 {
+			scope = sc.owner(int32(i))
+		}
+		shape := sh.symbol(int32(i))
+		name := f.Str(s.Name)
+		out = append(out, graph.Export{Key: scope.Key(name), Index: int32(i), Shape: shape})
+		if s.Flags&graph.Default != 0 {
+			out = append(out, graph.Export{Key: sc.file.Key(byDefault), Index: int32(i), Shape: shape})
+		}
+	}
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		shape := sh.imported(im)
+		if im.Flags&graph.Star != 0 && im.Local == 0 || im.Flags&graph.Include != 0 {
+			out = append(out, graph.Export{Key: sc.file.Key(star), Index: int32(-1 - i), Shape: shape})
+		}
+		if im.Local != 0 && im.In < 0 {
+			out = append(out, graph.Export{Key: sc.file.Key(f.Str(im.Local)), Index: int32(-1 - i), Shape: shape})
+		}
+	}
+	return out
+}
+
+// scopes are where a file's definitions are looked up.
+type scopes struct {
+	f           *graph.Facts
+	file, space graph.ScopeID
+}
+
+func scopesOf(p string, f *graph.Facts) scopes {
+	sc := scopes{f: f, file: lang.FileScope(p)}
+	sc.space = sc.file
+	if config, ok := lang.ConfigScope(f); ok {
+		sc.space = config
+	} else if l := lang.Named(f.Language); l != nil {
+		sc.space = l.SpaceOf(p, f)
+	}
+	return sc
+}
+
+// base is the scope from which the path of names of symbol i starts: the file's own for what
+// only the file sees, else the namespace that it shares.
+func (sc *scopes) base(i int32) graph.ScopeID {
+	for k := i; k >= 0; k = sc.f.Symbols[k].Container {
+		if sc.f.Symbols[k].Flags&(graph.FileLocal|graph.NestedDef) != 0 {
+			return sc.file
+		}
+	}
+	return sc.space
+}
+
+// owner is the scope in which symbol i is a member.
+func (sc *scopes) owner(i int32) graph.ScopeID {
+	return sc.base(i).Path(sc.f.Str(sc.f.Symbols[i].Qual))
+}
+
+// members is the scope of the members of symbol i.
+func (sc *scopes) members(i int32) graph.ScopeID {
+	return sc.base(i).Path(sc.f.Scope(i))
+}
+
+// shaper hashes all that a reader of a symbol may see: not its place, not its text, but
+// its kind, its types and the expressions that its type may be inferred from.
+type shaper struct {
+	f    *graph.Facts
+	seen map[int32]bool // locals being expanded
+}
+
+func (s *shaper) symbol(i int32) uint64 {
+	clear(s.seen)
+	y := &s.f.Symbols[i]
+	h := graph.NewHash().Int(uint64(y.Kind)).Int(uint64(y.Flags)).Int(uint64(y.Ordinal)).String(s.f.Path(i))
+	h = s.expr(h, y.Type, 0)
+	h = s.expr(h, y.Init, 0)
+	h = s.expr(h, y.Owner, 0)
+	for _, list := range [...]uint32{y.Params, y.TypeParams} {
+		ids := s.f.List(list)
+		h = h.Int(uint64(len(ids)))
+		for _, l := range ids {
+			h = s.local(h, l, 0)
+		}
+	}
+	for _, list := range [...]uint32{y.Bases, y.Returns} {
+		h = s.exprs(h, s.f.List(list), 0)
+	}
+	return h.Sum()
+}
+
+func (s *shaper) imported(im *graph.Imported) uint64 {
+	return graph.NewHash().String("import").String(s.f.Str(im.Module)).String(s.f.Str(im.Name)).String(s.f.Str(im.Local)).Int(uint64(im.Flags)).Sum()
+}
+
+func (s *shaper) local(h graph.Hash, i int32, depth int) graph.Hash {
+	l := &s.f.Locals[i]
+	h = h.String(s.f.Str(l.Name)).Int(uint64(l.Flags))
+	if s.seen[i] {
+		return h
+	}
+	s.seen[i] = true
+	h = s.expr(h, l.Type, depth+1)
+	h = s.expr(h, l.Init, depth+1)
+	if l.Symbol >= 0 {
+		h = h.String(s.f.Path(l.Symbol))
+	}
+	return h
+}
+
+func (s *shaper) exprs(h graph.Hash, ids []int32, depth int) graph.Hash {
+	h = h.Int(uint64(len(ids)))
+	for _, e := range ids {
+		h = s.expr(h, e, depth)
+	}
+	return h
+}
+
+func (s *shaper) expr(h graph.Hash, i int32, depth int) graph.Hash {
+	if i < 0 || depth > maxShape {
+		return h.Int(0)
+	}
+	e := &s.f.Exprs[i]
+	h = h.Int(uint64(e.Op)<<32 | uint64(e.N)).String(s.f.Str(e.Name))
+	if e.Op == graph.OpName || e.Op == graph.OpSelf || e.Op == graph.OpSuper {
+		if e.In >= 0 {
+			h = h.String(s.f.Path(e.In))
+		}
+	}
+	switch e.Op {
+	case graph.OpLocal:
+		if e.X >= 0 {
+			h = s.local(h, e.X, depth)
+		}
+	case graph.OpSymbol, graph.OpObject:
+		if e.X >= 0 {
+			h = h.String(s.f.Scope(e.X))
+		}
+	case graph.OpImport:
+		if e.X >= 0 {
+			h = h.Int(s.imported(&s.f.Imports[e.X]))
+		}
+	default:
+		h = s.expr(h, e.X, depth+1)
+	}
+	return s.exprs(h, s.f.List(e.Kids), depth+1)
+}
+
+// maxShape bounds how deep expressions are followed; linking follows them no deeper.
+const maxShape = 40

@@ -1,0 +1,292 @@
+package index
+
+import (
+	"slices"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// Universe is what linking may read: the keys that files export now, and the facts of files.
+// It must be safe for several goroutines at once.
+type Universe interface {
+	Lookup(key graph.Key) []graph.Handle
+	Facts(id graph.FileID) *graph.Facts
+	File(id graph.FileID) *graph.File
+}
+
+// Link resolves the references of a file. It returns a link for each, and the sorted keys
+// that it asked for, misses included: while their answers stay the same, so do the links.
+//
+// A reference is resolved by walking the file's own expressions: names outward through
+// scopes, imports and packages, members through the types of what stands before them. A type
+// comes from a declaration, an initializer, a result, or what a function returns; nothing is
+// bound because its name fits.
+func Link(u Universe, id graph.FileID) (*graph.Links, []graph.Key) {
+	k := &linker{u: u, asked: map[graph.Key][]graph.Handle{}, ctxs: map[graph.FileID]*filectx{}}
+	links := &graph.Links{}
+	if c := k.ctx(id); c != nil {
+		k.linkImports(c, links)
+		k.linkRefs(c, links)
+	}
+	reads := make([]graph.Key, 0, len(k.asked))
+	for key := range k.asked {
+		reads = append(reads, key)
+	}
+	slices.Sort(reads)
+	return links, reads
+}
+
+func (k *linker) linkImports(c *filectx, links *graph.Links) {
+	links.Imports = make([]graph.ImportLink, len(c.f.Imports))
+	for i := range c.f.Imports {
+		k.steps = 0
+		im := &c.f.Imports[i]
+		out := graph.ImportLink{Module: graph.NoFile, First: uint32(len(links.Targets)), Status: graph.External, Reason: graph.NoModule}
+		if mods := k.modules(c, int32(i)); len(mods) > 0 {
+			out.Module, out.Status, out.Reason = mods[0].file, graph.Certain, graph.ByImport
+			if im.Name != 0 || im.Flags&graph.DefaultOf != 0 || mods[0].member != "" {
+				b := k.imported(c, int32(i), nil)
+				out.N = k.targets(links, b.hs)
+				out.Status, out.Reason = b.status, b.reason
+				if b.mod != nil && b.mod.kind == tModule {
+					out.Module = b.mod.h.File
+				}
+			}
+		}
+		links.Imports[i] = out
+	}
+}
+
+// targets appends the symbols hs to the links' targets.
+func (k *linker) targets(links *graph.Links, hs []graph.Handle) uint16 {
+	n := 0
+	for _, h := range hs {
+		c, s := k.sym(h)
+		if s == nil || n >= maxTargets {
+			continue
+		}
+		links.Targets = append(links.Targets, graph.Target{File: h.File, Hash: c.f.TargetHash(h.Index)})
+		n++
+	}
+	return uint16(n)
+}
+
+// maxTargets bounds the targets of one reference; more candidates say nothing.
+const maxTargets = 16
+
+func (k *linker) linkRefs(c *filectx, links *graph.Links) {
+	calls := make([]int32, len(c.f.Exprs))
+	refs := 0
+	for i := range c.f.Exprs {
+		e := &c.f.Exprs[i]
+		if (e.Op == graph.OpCall || e.Op == graph.OpNew) && e.X >= 0 {
+			calls[callee(c.f, e.X)] = int32(i) + 1
+		}
+		if e.Role != graph.NoRole {
+			refs++
+		}
+	}
+	links.Refs = make([]graph.Link, 0, refs)
+	for i := range c.f.Exprs {
+		e := &c.f.Exprs[i]
+		if e.Role == graph.NoRole {
+			continue
+		}
+		k.steps = 0
+		b := k.ref(c, e, calls[i]-1)
+		first := uint32(len(links.Targets))
+		n := k.targets(links, b.hs)
+		if n == 0 && b.status != graph.External {
+			if b.mod != nil { // a module's name: certain, without a symbol
+				b.status = graph.Certain
+			} else {
+				b.status = graph.Unresolved
+				if b.reason < graph.NotFound {
+					b.reason = graph.NotFound
+				}
+			}
+		}
+		if k.steps > maxSteps && n == 0 {
+			b.reason = graph.TooDeep
+		}
+		links.Refs = append(links.Refs, graph.Link{Expr: uint32(i), First: first, N: n, Status: b.status, Reason: b.reason})
+	}
+}
+
+// callee is the expression that names what is called, below type arguments.
+func callee(f *graph.Facts, x int32) int32 {
+	for f.Exprs[x].Op == graph.OpIndex && f.Exprs[x].X >= 0 {
+		x = f.Exprs[x].X
+	}
+	return x
+}
+
+// ref resolves one reference; call is the expression that calls it, or -1.
+func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
+	var b binding
+	switch e.Op {
+	case graph.OpLocal:
+		if s := c.f.Locals[e.X].Symbol; s >= 0 {
+			return binding{hs: []graph.Handle{{File: c.id, Index: s}}, status: graph.Certain, reason: graph.ByScope}
+		}
+		return unresolved(graph.NotFound)
+	case graph.OpName:
+		b = k.name(c, c.f.Str(e.Name), e.In)
+	case graph.OpMember:
+		b = k.memberRef(c, e)
+	default:
+		return unresolved(graph.Dynamic)
+	}
+	if len(b.hs) > 1 {
+		b = k.byRole(b, e.Role)
+	}
+	if len(b.hs) > 1 && call >= 0 {
+		b = k.byCall(c, b, &c.f.Exprs[call])
+	}
+	return b
+}
+
+// memberRef resolves the name after a dot by the type of what stands before it.
+func (k *linker) memberRef(c *filectx, e *graph.Expr) binding {
+	name := c.f.Str(e.Name)
+	t := strip(k.value(c, e.X))
+	if e.N > 0 { // the key of a literal: a field, or any name in scope
+		if hits := k.member(t, name); len(hits) > 0 {
+			return k.fromMembers(hits)
+		}
+		if e.N == 1 && (t == nil || t.kind != tNamed || k.underlying(t) != nil) {
+			return k.name(c, name, e.In)
+		}
+		return binding{status: graph.External, reason: graph.NoType}
+	}
+	if t == nil {
+		return unresolved(graph.NoType)
+	}
+	switch t.kind {
+	case tModule, tPack:
+		return k.inModule(moduleOf(t), name, map[graph.FileID]bool{})
+	case tExternal, tBuiltin, tArray, tDict, tChan, tTuple, tFunc:
+		return external(t.name+"."+name, graph.NoModule)
+	}
+	hits := k.member(t, name)
+	if len(hits) == 0 {
+		if k.leadsOut(t, map[graph.Handle]bool{}, 0) {
+			return external(name, graph.ByInheritance)
+		}
+		return unresolved(graph.NotFound)
+	}
+	b := k.fromMembers(hits)
+	if b.reason == graph.ByReceiver {
+		b.reason = k.how(c, e.X)
+	}
+	return b
+}
+
+// how says where the type of a receiver comes from.
+func (k *linker) how(c *filectx, x int32) graph.Reason {
+	e := &c.f.Exprs[x]
+	switch e.Op {
+	case graph.OpSelf, graph.OpSuper:
+		return graph.BySelf
+	case graph.OpLocal:
+		if c.f.Locals[e.X].Type < 0 {
+			return graph.ByInferred
+		}
+	case graph.OpName, graph.OpMember:
+	default:
+		return graph.ByInferred
+	}
+	return graph.ByReceiver
+}
+
+// leadsOut reports whether a member that was not found may be inherited from outside.
+func (k *linker) leadsOut(t *typ, seen map[graph.Handle]bool, depth int) bool {
+	if t = strip(t); t == nil || depth > 20 {
+		return true
+	}
+	switch t.kind {
+	case tNamed, tMeta, tSuper:
+		if seen[t.h] {
+			return false
+		}
+		seen[t.h] = true
+		if u := k.underlying(t); u != nil {
+			return k.leadsOut(u, seen, depth+1)
+		}
+		bs, known := k.bases(t)
+		if !known {
+			return true
+		}
+		for _, b := range bs {
+			if k.leadsOut(b, seen, depth+1) {
+				return true
+			}
+		}
+		return false
+	case tUnion:
+		for _, p := range t.args {
+			if k.leadsOut(p, seen, depth+1) {
+				return true
+			}
+		}
+		return false
+	case tCallable, tParam:
+		return false
+	}
+	return true
+}
+
+// byRole keeps, of several symbols of one name, those that can stand in the role.
+func (k *linker) byRole(b binding, role graph.Role) binding {
+	var fit []graph.Handle
+	for _, h := range b.hs {
+		_, s := k.sym(h)
+		if s == nil {
+			continue
+		}
+		isType := s.Kind.Type()
+		switch role {
+		case graph.TypeUse, graph.Inherit:
+			if isType {
+				fit = append(fit, h)
+			}
+		case graph.Call:
+			if s.Kind.Callable() || isType && s.Kind != graph.Interface && s.Kind != graph.TypeAlias || s.Kind == graph.Macro {
+				fit = append(fit, h)
+			}
+		default:
+			if !isType {
+				fit = append(fit, h)
+			}
+		}
+	}
+	if len(fit) > 0 {
+		b.hs = fit
+	}
+	return b
+}
+
+// byCall chooses among overloads by what the call passes.
+func (k *linker) byCall(c *filectx, b binding, call *graph.Expr) binding {
+	var hits []hit
+	for _, h := range b.hs {
+		_, s := k.sym(h)
+		if s == nil || !s.Kind.Callable() {
+			return b
+		}
+		hits = append(hits, hit{h: h})
+	}
+	if b.status == graph.Possible {
+		return b
+	}
+	fit := k.overload(c, hits, call)
+	if len(fit) == len(hits) {
+		return b
+	}
+	b.hs = b.hs[:0:0]
+	for _, x := range fit {
+		b.hs = append(b.hs, x.h)
+	}
+	b.reason = graph.ByOverload
+	return b
+}

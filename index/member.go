@@ -1,0 +1,277 @@
+package index
+
+import (
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// hit is a member that was found: the symbol, the type it was found in (with its type
+// arguments), and why.
+type hit struct {
+	h      graph.Handle
+	recv   *typ
+	reason graph.Reason
+	maybe  bool // only of one of several possible types
+}
+
+func (k *linker) fromMembers(hits []hit) binding {
+	b := binding{status: graph.Certain, reason: hits[0].reason}
+	for _, x := range hits {
+		b.hs = append(b.hs, x.h)
+		if x.maybe {
+			b.status = graph.Possible
+		}
+	}
+	if len(hits) > 0 {
+		b.t = hits[0].recv
+	}
+	return b
+}
+
+// member finds the members of that name that a value of type t has. None means that
+// nothing is known to have it.
+func (k *linker) member(t *typ, name string) []hit {
+	return k.memberIn(t, name, 0)
+}
+
+func (k *linker) memberIn(t *typ, name string, depth int) []hit {
+	if t = strip(t); t == nil || depth > 8 {
+		return nil
+	}
+	switch t.kind {
+	case tNamed, tMeta, tSuper, tCallable:
+		c, s := k.sym(t.h)
+		if s == nil {
+			return nil
+		}
+		if c.l.Promote {
+			return k.promoted(t, name)
+		}
+		return k.inherited(t, name, map[graph.Handle]bool{}, 0)
+	case tParam:
+		if l := &t.fc.f.Locals[t.expr]; l.Type >= 0 {
+			return k.memberIn(k.typeExpr(t.fc, l.Type), name, depth+1)
+		}
+	case tUnion:
+		var out []hit
+		for _, p := range t.args {
+			for _, x := range k.memberIn(p, name, depth+1) {
+				if !contains(out, x.h) {
+					x.maybe = x.maybe || len(out) > 0
+					out = append(out, x)
+				}
+			}
+		}
+		if len(out) > 1 {
+			for i := range out {
+				out[i].maybe, out[i].reason = true, graph.ByUnion
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+func contains(hits []hit, h graph.Handle) bool {
+	for _, x := range hits {
+		if x.h == h {
+			return true
+		}
+	}
+	return false
+}
+
+// own are the members that the declarations of t's symbol themselves have.
+func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
+	c, s := k.sym(t.h)
+	if s == nil {
+		return nil
+	}
+	var out []hit
+	for _, h := range k.look(c.sc.members(t.h.Index).Key(name)) {
+		if h.Index >= 0 && h.Index != graph.FileItself {
+			out = append(out, hit{h: h, recv: t, reason: r})
+		}
+	}
+	if len(out) > 1 {
+		out = k.ofLevel(c, t, out)
+	}
+	return out
+}
+
+// ofLevel keeps, of members of one name, those of the level asked: the type's or a value's; and
+// puts the likeliest first.
+func (k *linker) ofLevel(c *filectx, t *typ, hits []hit) []hit {
+	var static, instance []graph.Handle
+	for _, x := range hits {
+		if _, s := k.sym(x.h); s != nil && s.Flags&graph.Static != 0 {
+			static = append(static, x.h)
+		} else {
+			instance = append(instance, x.h)
+		}
+	}
+	hs := append(instance, static...)
+	if t.kind == tMeta && len(static) > 0 {
+		hs = static
+	} else if t.kind == tNamed && len(instance) > 0 && len(static) > 0 {
+		hs = instance
+	}
+	out := hits[:0:0]
+	for _, h := range k.order(c, hs) {
+		out = append(out, hit{h: h, recv: t, reason: hits[0].reason})
+	}
+	return out
+}
+
+// bases are the types that t extends, implements or embeds, in their order, with t's type
+// arguments put in. known is false where one of them lies outside the workspace.
+func (k *linker) bases(t *typ) (out []*typ, known bool) {
+	known = true
+	c, s := k.sym(t.h)
+	if s == nil {
+		return nil, false
+	}
+	decls := []graph.Handle{t.h}
+	if s.Flags&graph.NestedDef == 0 && c.l.Merges {
+		for _, h := range k.look(c.sc.owner(t.h.Index).Key(c.f.Str(s.Name))) {
+			if h != t.h && h.Index >= 0 && h.Index != graph.FileItself {
+				decls = append(decls, h)
+			}
+		}
+	}
+	for _, d := range decls {
+		dc, ds := k.sym(d)
+		if ds == nil || !ds.Kind.Type() && d != t.h {
+			continue
+		}
+		for _, e := range dc.f.List(ds.Bases) {
+			b := strip(k.typeExpr(dc, e))
+			if b == nil || b.kind != tNamed && b.kind != tMeta {
+				known = false
+				if b == nil || b.kind != tUnion {
+					continue
+				}
+			}
+			out = append(out, subst(b, k.bindArgs(t), 0))
+		}
+	}
+	return out, known
+}
+
+// bindArgs binds the type parameters of t's symbol to t's arguments.
+func (k *linker) bindArgs(t *typ) env {
+	if t == nil || len(t.args) == 0 {
+		return nil
+	}
+	c, s := k.sym(t.h)
+	if s == nil {
+		return nil
+	}
+	return bindList(c, s.TypeParams, t.args)
+}
+
+func bindList(c *filectx, list uint32, args []*typ) env {
+	var e env
+	for i, l := range c.f.List(list) {
+		if i < len(args) && args[i] != nil {
+			if e == nil {
+				e = env{}
+			}
+			e[param{c.id, l}] = args[i]
+		}
+	}
+	return e
+}
+
+// inherited finds a member in t, else in its bases, depth first in their order: the order in
+// which classes are searched.
+func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, depth int) []hit {
+	if seen[t.h] || depth > 40 {
+		return nil
+	}
+	seen[t.h] = true
+	if t.kind != tSuper {
+		r := graph.ByReceiver
+		if depth > 0 {
+			r = graph.ByInheritance
+		}
+		if out := k.own(t, name, r); len(out) > 0 {
+			return out
+		}
+	}
+	if u := k.underlying(t); u != nil {
+		return k.memberIn(u, name, depth+1)
+	}
+	bs, _ := k.bases(t)
+	for _, b := range bs {
+		if b.kind == tUnion {
+			if out := k.memberIn(b, name, depth+1); len(out) > 0 {
+				return out
+			}
+			continue
+		}
+		nb := *b
+		if t.kind == tMeta {
+			nb.kind = tMeta
+		} else if nb.kind == tMeta {
+			nb.kind = tNamed
+		}
+		if out := k.inherited(&nb, name, seen, depth+1); len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// underlying is the type behind a named type that is written in terms of another.
+func (k *linker) underlying(t *typ) *typ {
+	c, s := k.sym(t.h)
+	if s == nil || s.Kind != graph.TypeAlias || s.Type < 0 {
+		return nil
+	}
+	return subst(k.typeExpr(c, s.Type), k.bindArgs(t), 0)
+}
+
+// promoted finds a member at the shallowest depth of embedding.
+func (k *linker) promoted(t *typ, name string) []hit {
+	level := []*typ{t}
+	seen := map[graph.Handle]bool{}
+	for depth := 0; len(level) > 0 && depth < 12; depth++ {
+		var found []hit
+		var next []*typ
+		for _, x := range level {
+			if seen[x.h] {
+				continue
+			}
+			seen[x.h] = true
+			r := graph.ByReceiver
+			if depth > 0 {
+				r = graph.ByEmbedding
+			}
+			found = append(found, k.own(x, name, r)...)
+			if u := strip(k.underlying(x)); u != nil && (u.kind == tNamed) {
+				found = append(found, k.fieldsOf(u, name)...)
+			}
+			bs, _ := k.bases(x)
+			next = append(next, bs...)
+		}
+		if len(found) > 0 {
+			return found
+		}
+		level = next
+	}
+	return nil
+}
+
+// fieldsOf are the members that a distinct type takes over from the type it is made of: the
+// fields of a struct, the methods of an interface, but no methods of a type.
+func (k *linker) fieldsOf(u *typ, name string) []hit {
+	var out []hit
+	for _, x := range k.promoted(u, name) {
+		_, s := k.sym(x.h)
+		_, owner := k.sym(x.recv.h)
+		if s != nil && (!s.Kind.Callable() || x.reason == graph.ByEmbedding || owner != nil && owner.Kind == graph.Interface) {
+			out = append(out, x)
+		}
+	}
+	return out
+}

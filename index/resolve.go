@@ -1,0 +1,670 @@
+package index
+
+import (
+	"path"
+	"sort"
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
+)
+
+// filectx is a file as linking sees it.
+type filectx struct {
+	id   graph.FileID
+	path string
+	f    *graph.Facts
+	l    *lang.Language
+	sc   scopes
+
+	values map[int32]*typ      // by expression
+	types  map[int32]*typ      // by expression, as types
+	busy   map[int64]bool      // what is being worked out
+	mods   map[uint32][]module // by import
+	alias  map[string]int32    // package names that differ from their import's guess
+}
+
+// module is where an import leads: a file, or a scope that files share with a path in it.
+type module struct {
+	file   graph.FileID // NoFile for a scope
+	scope  graph.ScopeID
+	member string
+}
+
+// binding is what a name means: symbols, or a module.
+type binding struct {
+	hs     []graph.Handle
+	mod    *typ
+	t      *typ // known type of an external or builtin thing
+	status graph.Status
+	reason graph.Reason
+}
+
+func (b *binding) found() bool { return len(b.hs) > 0 || b.mod != nil }
+
+func unresolved(r graph.Reason) binding { return binding{status: graph.Unresolved, reason: r} }
+
+func external(name string, r graph.Reason) binding {
+	return binding{status: graph.External, reason: r, t: &typ{kind: tExternal, name: name}}
+}
+
+// linker links one file. It remembers each key it asked for, with the answer.
+type linker struct {
+	u     Universe
+	asked map[graph.Key][]graph.Handle
+	ctxs  map[graph.FileID]*filectx
+	steps int
+}
+
+// maxSteps bounds the work on one reference.
+const maxSteps = 4000
+
+func (k *linker) look(key graph.Key) []graph.Handle {
+	if hs, ok := k.asked[key]; ok {
+		return hs
+	}
+	hs := k.u.Lookup(key)
+	k.asked[key] = hs
+	return hs
+}
+
+func (k *linker) ctx(id graph.FileID) *filectx {
+	if c, ok := k.ctxs[id]; ok {
+		return c
+	}
+	var c *filectx
+	if file, f := k.u.File(id), k.u.Facts(id); file != nil && f != nil {
+		c = &filectx{id: id, path: file.Path, f: f, l: lang.Named(f.Language), sc: scopesOf(file.Path, f),
+			mods: map[uint32][]module{}}
+		if c.l == nil {
+			c = nil
+		}
+	}
+	k.ctxs[id] = c
+	return c
+}
+
+func (k *linker) sym(h graph.Handle) (*filectx, *graph.Symbol) {
+	c := k.ctx(h.File)
+	if c == nil || h.Index < 0 || int(h.Index) >= len(c.f.Symbols) {
+		return nil, nil
+	}
+	return c, &c.f.Symbols[h.Index]
+}
+
+// name resolves a free name that stands in symbol in of c.
+func (k *linker) name(c *filectx, name string, in int32) binding {
+	if b, ok := k.inTypes(c, name, in); ok {
+		return b
+	}
+	if b, ok := k.inFile(c, name, false); ok {
+		return b
+	}
+	if c.sc.space != c.sc.file {
+		if b, ok := k.inSpace(c, name); ok {
+			return b
+		}
+	}
+	if b, ok := k.inStars(c, name, false, map[graph.FileID]bool{}); ok {
+		return b
+	}
+	if b, ok := k.packageAlias(c, name); ok {
+		return b
+	}
+	if t, ok := c.l.Builtins[name]; ok {
+		return binding{status: graph.External, reason: graph.Builtin, t: &typ{kind: tBuiltin, name: name, elem: builtinResult(t)}}
+	}
+	return unresolved(graph.NotFound)
+}
+
+func builtinResult(name string) *typ {
+	if name == "" {
+		return nil
+	}
+	return &typ{kind: tBuiltin, name: name}
+}
+
+// inTypes looks a bare name up among the members of the types and namespaces around it.
+func (k *linker) inTypes(c *filectx, name string, in int32) (binding, bool) {
+	for s := in; s >= 0; s = c.f.Symbols[s].Container {
+		y := &c.f.Symbols[s]
+		switch {
+		case y.Kind == graph.Namespace || y.Kind == graph.Module:
+			if hs := k.look(c.sc.members(s).Key(name)); len(hs) > 0 {
+				return k.bound(c, hs, graph.ByScope), true
+			}
+		case !y.Kind.Type() || y.Kind == graph.TypeAlias && !c.l.ImplicitThis:
+		case c.l.ImplicitThis:
+			if m := k.member(named(graph.Handle{File: c.id, Index: s}), name); len(m) > 0 {
+				return k.fromMembers(m), true
+			}
+		case c.l.ClassScope && (s == in || c.f.Symbols[in].Container == s && !c.f.Symbols[in].Kind.Callable()):
+			if hs := k.look(c.sc.members(s).Key(name)); len(hs) > 0 {
+				return k.bound(c, hs, graph.ByScope), true
+			}
+		}
+		// The owner of a member defined elsewhere (Type::method) is around it, too.
+		if y.Owner >= 0 && c.l.ImplicitThis {
+			if t := strip(k.typeExpr(c, y.Owner)); t != nil && t.kind == tNamed {
+				if m := k.member(t, name); len(m) > 0 {
+					return k.fromMembers(m), true
+				}
+			}
+		}
+	}
+	return binding{}, false
+}
+
+// inFile looks a name up among what only this file sees: imports and file-local symbols (and
+// all of a file module's symbols). From outside, a module's exports go first.
+func (k *linker) inFile(c *filectx, name string, outside bool) (binding, bool) {
+	hs := k.look(c.sc.file.Key(name))
+	var symbols []graph.Handle
+	var imports []int32
+	for _, h := range hs {
+		if h.File != c.id {
+			continue
+		}
+		if h.Index >= 0 {
+			symbols = append(symbols, h)
+			continue
+		}
+		i := -1 - h.Index
+		only := c.f.Imports[i].Flags&(graph.ExportOnly|graph.ReExport) != 0
+		if c.f.Imports[i].Flags&graph.ExportOnly != 0 && !outside {
+			continue
+		}
+		if only && outside {
+			return k.imported(c, i, nil), true
+		}
+		imports = append(imports, i)
+	}
+	if len(symbols) > 0 {
+		return k.bound(c, symbols, graph.ByScope), true
+	}
+	var miss binding
+	for _, i := range imports {
+		b := k.imported(c, i, nil)
+		if b.found() {
+			return b, true
+		}
+		miss = b
+	}
+	if len(imports) > 0 {
+		return miss, true
+	}
+	return binding{}, false
+}
+
+// inSpace looks a name up in the package or namespace that the file joins.
+func (k *linker) inSpace(c *filectx, name string) (binding, bool) {
+	hs := k.look(c.sc.space.Key(name))
+	if len(hs) == 0 {
+		return binding{}, false
+	}
+	if c.l.ExternalLinkage {
+		if b, ok := k.inStars(c, name, true, map[graph.FileID]bool{}); ok {
+			return b, true
+		}
+		return k.linkage(c, hs), true
+	}
+	return k.bound(c, hs, graph.ByPackage), true
+}
+
+// inStars looks a name up in everything that the file imports whole.
+func (k *linker) inStars(c *filectx, name string, localOnly bool, seen map[graph.FileID]bool) (binding, bool) {
+	if seen[c.id] || len(seen) > 300 {
+		return binding{}, false
+	}
+	seen[c.id] = true
+	for _, h := range k.look(c.sc.file.Key(star)) {
+		if h.File != c.id || h.Index >= 0 {
+			continue
+		}
+		im := &c.f.Imports[-1-h.Index]
+		for _, m := range k.modules(c, -1-h.Index) {
+			if im.Flags&graph.Include != 0 {
+				if b, ok := k.inInclude(m, name, localOnly, seen); ok {
+					return b, true
+				}
+				continue
+			}
+			if b := k.inModule(m, name, map[graph.FileID]bool{}); b.found() {
+				b.reason = graph.ByStar
+				return b, true
+			}
+		}
+	}
+	return binding{}, false
+}
+
+func (k *linker) inInclude(m module, name string, localOnly bool, seen map[graph.FileID]bool) (binding, bool) {
+	c := k.ctx(m.file)
+	if c == nil || seen[m.file] {
+		return binding{}, false
+	}
+	var own []graph.Handle
+	for _, h := range k.look(c.sc.file.Key(name)) {
+		if h.File == c.id && h.Index >= 0 {
+			own = append(own, h)
+		}
+	}
+	if len(own) > 0 {
+		return k.bound(c, own, graph.ByInclude), true
+	}
+	return k.inStars(c, name, localOnly, seen)
+}
+
+// linkage chooses among the definitions with external linkage: those of the file itself, then
+// definitions before declarations.
+func (k *linker) linkage(c *filectx, hs []graph.Handle) binding {
+	var own, defs []graph.Handle
+	for _, h := range hs {
+		hc, s := k.sym(h)
+		if s == nil {
+			continue
+		}
+		if hc.id == c.id && s.Flags&graph.Declaration == 0 {
+			own = append(own, h)
+		}
+		if s.Flags&graph.Declaration == 0 {
+			defs = append(defs, h)
+		}
+	}
+	switch {
+	case len(own) > 0:
+		return k.bound(c, own, graph.ByScope)
+	case len(defs) == 1:
+		return k.bound(c, defs, graph.ByLinkage)
+	case len(defs) > 1:
+		b := k.bound(c, k.nearest(c, defs), graph.ByLinkage)
+		b.status, b.reason = graph.Possible, graph.Ambiguous
+		return b
+	}
+	return k.bound(c, k.nearest(c, hs), graph.ByLinkage)
+}
+
+// nearest orders handles by how close their files are in the tree.
+func (k *linker) nearest(c *filectx, hs []graph.Handle) []graph.Handle {
+	out := append([]graph.Handle(nil), hs...)
+	near := func(h graph.Handle) int {
+		f := k.u.File(h.File)
+		if f == nil {
+			return -1
+		}
+		return commonFolders(c.path, f.Path)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return near(out[i]) > near(out[j]) })
+	return out
+}
+
+func commonFolders(a, b string) int {
+	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n*8 - len(y)
+}
+
+// bound is a binding to symbols of which imports among them are followed.
+func (k *linker) bound(c *filectx, hs []graph.Handle, r graph.Reason) binding {
+	var out []graph.Handle
+	var miss *binding
+	for _, h := range hs {
+		if h.Index < 0 {
+			if hc := k.ctx(h.File); hc != nil {
+				b := k.imported(hc, -1-h.Index, nil)
+				if b.mod != nil {
+					return b
+				}
+				out = append(out, b.hs...)
+				miss = &b
+			}
+			continue
+		}
+		if h.Index != graph.FileItself {
+			out = append(out, h)
+		}
+	}
+	if len(out) == 0 && miss != nil {
+		return *miss
+	}
+	return binding{hs: k.order(c, out), status: graph.Certain, reason: r}
+}
+
+// order puts the likeliest of several definitions of one thing first: a definition before
+// declarations, this file before others, files for every system before those for one.
+func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
+	if len(hs) < 2 {
+		return hs
+	}
+	rank := func(h graph.Handle) int {
+		hc, s := k.sym(h)
+		if s == nil {
+			return 100
+		}
+		r := 0
+		if s.Flags&graph.Declaration != 0 {
+			r += 8
+		}
+		if hc.id != c.id {
+			r += 2
+		}
+		if hc.l.Variant != nil {
+			r += 16 * hc.l.Variant(hc.path, hc.f)
+		}
+		return r
+	}
+	out := append([]graph.Handle(nil), hs...)
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := rank(out[i]), rank(out[j])
+		if a != b {
+			return a < b
+		}
+		x, y := k.u.File(out[i].File), k.u.File(out[j].File)
+		if x != nil && y != nil && x.Path != y.Path {
+			return x.Path < y.Path
+		}
+		return out[i].Index < out[j].Index
+	})
+	return out
+}
+
+// packageAlias finds the import whose package calls itself otherwise than its path suggests.
+func (k *linker) packageAlias(c *filectx, name string) (binding, bool) {
+	if c.alias == nil {
+		c.alias = map[string]int32{}
+		for i := range c.f.Imports {
+			im := &c.f.Imports[i]
+			if im.Off != 0 || im.Local == 0 || im.Name != 0 || c.l.Space == nil {
+				continue
+			}
+			for _, m := range k.modules(c, int32(i)) {
+				if p := k.packageName(m); p != "" && p != c.f.Str(im.Local) {
+					c.alias[p] = int32(i)
+				}
+			}
+		}
+	}
+	i, ok := c.alias[name]
+	if !ok {
+		return binding{}, false
+	}
+	return k.imported(c, i, nil), true
+}
+
+func (k *linker) packageName(m module) string {
+	if m.file == graph.NoFile {
+		return ""
+	}
+	if c := k.ctx(m.file); c != nil {
+		return c.f.Package
+	}
+	return ""
+}
+
+// imported resolves import i of c to what it names.
+func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) binding {
+	im := &c.f.Imports[i]
+	mods := k.modules(c, i)
+	name := c.f.Str(im.Name)
+	if im.Flags&graph.DefaultOf != 0 {
+		name = byDefault
+	}
+	ext := c.f.Str(im.Module)
+	if name != "" {
+		ext += "." + name
+	}
+	if len(mods) == 0 {
+		return external(ext, graph.NoModule)
+	}
+	if name == "" {
+		return binding{mod: k.moduleType(c, mods[0]), status: graph.Certain, reason: graph.ByImport}
+	}
+	if seen == nil {
+		seen = map[graph.FileID]bool{}
+	}
+	for _, m := range mods {
+		if b := k.inModule(m, name, seen); b.found() || b.status == graph.External {
+			if b.status == graph.Certain {
+				b.reason = graph.ByImport
+			}
+			return b
+		}
+	}
+	if c.l.SubModule != nil { // the name may be a module inside the module
+		if f := k.moduleAt(c, im, c.l.SubModule(c.f.Str(im.Module), name)); len(f) > 0 {
+			return binding{mod: k.moduleType(c, f[0]), status: graph.Certain, reason: graph.ByImport}
+		}
+	}
+	return unresolved(graph.NotFound)
+}
+
+// moduleType is a module as a value.
+func (k *linker) moduleType(c *filectx, m module) *typ {
+	if m.member != "" {
+		if hs := k.look(scopeOf(m.scope, m.member)); len(hs) > 0 {
+			if b := k.bound(c, hs, graph.ByImport); len(b.hs) > 0 {
+				return k.typeOf(b.hs[0], nil)
+			}
+		}
+	}
+	if m.scope != 0 {
+		return &typ{kind: tPack, pkg: m.scope, h: graph.Handle{File: m.file, Index: graph.FileItself}}
+	}
+	return &typ{kind: tModule, h: graph.Handle{File: m.file, Index: graph.FileItself}}
+}
+
+// scopeOf is the key of a dotted path of names in a scope.
+func scopeOf(s graph.ScopeID, dotted string) graph.Key {
+	if i := strings.LastIndexByte(dotted, '.'); i >= 0 {
+		return s.Path(dotted[:i]).Key(dotted[i+1:])
+	}
+	return s.Key(dotted)
+}
+
+// inModule looks a name up among what a module offers.
+func (k *linker) inModule(m module, name string, seen map[graph.FileID]bool) binding {
+	if m.scope != 0 {
+		s := m.scope.Path(m.member)
+		hs := k.look(s.Key(name))
+		if len(hs) == 0 {
+			if m.member != "" { // static members of a type, inherited ones included
+				if owner := k.look(scopeOf(m.scope, m.member)); len(owner) > 0 && owner[0].Index >= 0 {
+					if found := k.member(named(owner[0]), name); len(found) > 0 {
+						return k.fromMembers(found)
+					}
+				}
+			}
+			return unresolved(graph.NotFound)
+		}
+		c := k.ctx(hs[0].File)
+		if c == nil {
+			return unresolved(graph.NotFound)
+		}
+		return k.bound(c, hs, graph.ByModule)
+	}
+	c := k.ctx(m.file)
+	if c == nil || seen[m.file] {
+		return unresolved(graph.NotFound)
+	}
+	seen[m.file] = true
+	defer delete(seen, m.file)
+	if name == byDefault {
+		if hs := k.look(c.sc.file.Key(byDefault)); len(hs) > 0 {
+			b := k.bound(c, hs, graph.ByModule)
+			if b.found() {
+				return b
+			}
+		}
+	}
+	if b, ok := k.exported(c, name, seen); ok {
+		return b
+	}
+	if c.sc.space != c.sc.file {
+		if hs := k.look(c.sc.space.Key(name)); len(hs) > 0 {
+			return k.bound(c, hs, graph.ByModule)
+		}
+	}
+	return k.reExported(c, name, seen)
+}
+
+// exported looks for a name that the module itself declares or imports.
+func (k *linker) exported(c *filectx, name string, seen map[graph.FileID]bool) (binding, bool) {
+	var symbols []graph.Handle
+	var imports []int32
+	for _, h := range k.look(c.sc.file.Key(name)) {
+		if h.File != c.id {
+			continue
+		}
+		if h.Index >= 0 {
+			symbols = append(symbols, h)
+		} else if i := -1 - h.Index; c.f.Imports[i].Flags&(graph.ExportOnly|graph.ReExport) != 0 {
+			imports = append([]int32{i}, imports...)
+		} else {
+			imports = append(imports, i)
+		}
+	}
+	if len(imports) > 0 && c.f.Imports[imports[0]].Flags&graph.ExportOnly != 0 || len(symbols) == 0 {
+		for _, i := range imports {
+			if b := k.imported(c, i, seen); b.found() || b.status == graph.External {
+				return b, true
+			}
+		}
+	}
+	if len(symbols) > 0 {
+		return k.bound(c, symbols, graph.ByModule), true
+	}
+	return binding{}, false
+}
+
+// reExported looks for a name in what the module exports of others.
+func (k *linker) reExported(c *filectx, name string, seen map[graph.FileID]bool) binding {
+	if name == byDefault {
+		return unresolved(graph.NotFound)
+	}
+	lost := unresolved(graph.NotFound)
+	for _, h := range k.look(c.sc.file.Key(star)) {
+		if h.File != c.id || h.Index >= 0 {
+			continue
+		}
+		i := -1 - h.Index
+		if c.f.Imports[i].Flags&graph.Include != 0 {
+			continue
+		}
+		mods := k.modules(c, i)
+		if len(mods) == 0 {
+			lost = external(c.f.Str(c.f.Imports[i].Module)+"."+name, graph.NoModule)
+			lost.status, lost.t = graph.Unresolved, nil
+		}
+		for _, m := range mods {
+			if b := k.inModule(m, name, seen); b.found() {
+				return b
+			}
+		}
+	}
+	return lost
+}
+
+// modules are the places in the workspace where import i of c leads, best first.
+func (k *linker) modules(c *filectx, i int32) []module {
+	im := &c.f.Imports[i]
+	key := uint32(i)
+	if m, ok := c.mods[key]; ok {
+		return m
+	}
+	c.mods[key] = nil
+	m := k.moduleAt(c, im, c.f.Str(im.Module))
+	c.mods[key] = m
+	return m
+}
+
+func (k *linker) moduleAt(c *filectx, im *graph.Imported, text string) []module {
+	if c.l.Modules == nil {
+		return nil
+	}
+	q := lang.ModuleQuery{From: c.path, Module: text, Import: im, File: k.isFile, Folder: k.isFolder, Base: k.withBase, Config: k.config}
+	var out []module
+	for _, cand := range c.l.Modules(q) {
+		if m, ok := k.place(c, cand); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (k *linker) place(c *filectx, cand lang.Candidate) (module, bool) {
+	switch {
+	case cand.Path != "":
+		for _, h := range k.look(pathScope.Key(cand.Path)) {
+			if h.Index == graph.FileItself {
+				return module{file: h.File, member: cand.Member}, true
+			}
+		}
+	case cand.Dir != "":
+		return k.folderPackage(c, cand.Dir)
+	case cand.Scope != 0:
+		if cand.Member == "" || len(k.look(scopeOf(cand.Scope, cand.Member))) > 0 {
+			return module{file: graph.NoFile, scope: cand.Scope, member: cand.Member}, true
+		}
+	}
+	return module{}, false
+}
+
+// folderPackage is the package that the files of a folder share: that of the first file, by
+// path, that is no test.
+func (k *linker) folderPackage(c *filectx, dir string) (module, bool) {
+	best := ""
+	var at *filectx
+	for _, h := range k.look(folderScope.Key(dir)) {
+		f := k.u.File(h.File)
+		if f == nil || f.Language != c.l.Name {
+			continue
+		}
+		hc := k.ctx(h.File)
+		if hc == nil || hc.sc.space == hc.sc.file && c.l.Space != nil {
+			continue
+		}
+		rank := "0"
+		if hc.l.IsTest(hc.path) {
+			rank = "2"
+		} else if hc.l.Variant != nil && hc.l.Variant(hc.path, hc.f) > 0 {
+			rank = "1"
+		}
+		if r := rank + hc.path; at == nil || r < best {
+			best, at = r, hc
+		}
+	}
+	if at == nil {
+		return module{}, false
+	}
+	return module{file: at.id, scope: at.sc.space}, true
+}
+
+func (k *linker) isFile(p string) bool { return len(k.look(pathScope.Key(p))) > 0 }
+
+func (k *linker) isFolder(p string) bool { return len(k.look(folderScope.Key(p))) > 0 }
+
+func (k *linker) withBase(name string) []string {
+	var out []string
+	for _, h := range k.look(baseScope.Key(name)) {
+		if f := k.u.File(h.File); f != nil {
+			out = append(out, f.Path)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+func (k *linker) config(scope graph.ScopeID, name string) []lang.ConfigHit {
+	var out []lang.ConfigHit
+	for _, h := range k.look(scope.Key(name)) {
+		f, facts := k.u.File(h.File), k.u.Facts(h.File)
+		if f != nil && facts != nil && h.Index >= 0 && int(h.Index) < len(facts.Symbols) {
+			out = append(out, lang.ConfigHit{Path: f.Path, Value: lang.ConfigValue(facts, h.Index)})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Path < out[j].Path })
+	return out
+}

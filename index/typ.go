@@ -1,0 +1,172 @@
+package index
+
+import (
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// typ is what linking knows of a value. nil is: nothing.
+type typ struct {
+	kind tkind
+	h    graph.Handle  // named, meta, callable, object: the symbol; module: the file
+	pkg  graph.ScopeID // pack: the scope
+	args []*typ        // named, external: type arguments; tuple, union: the parts
+	elem *typ          // pointer, array, dict, channel: the element; callable: the receiver
+	key  *typ          // dict: the key
+	name string        // builtin, external
+	fc   *filectx      // function, param: where expr or local is
+	expr int32         // function: the expression; param: the local
+}
+
+type tkind uint8
+
+const (
+	tNamed    tkind = iota + 1 // a value of a type
+	tMeta                      // a type as a value
+	tSuper                     // a value seen as its base types
+	tCallable                  // a function or method as a value
+	tModule                    // a file as a module
+	tPack                      // a package that many files share
+	tPointer
+	tArray
+	tDict
+	tChan
+	tFunc // an anonymous function
+	tTuple
+	tUnion
+	tBuiltin  // a type or function of the language
+	tExternal // something outside the workspace
+	tParam    // a type parameter
+)
+
+func named(h graph.Handle, args ...*typ) *typ { return &typ{kind: tNamed, h: h, args: args} }
+
+// strip removes pointers and references.
+func strip(t *typ) *typ {
+	for t != nil && t.kind == tPointer {
+		t = t.elem
+	}
+	return t
+}
+
+// union is any of the parts; nothing known of a part is left out.
+func union(parts ...*typ) *typ {
+	var out []*typ
+	for _, p := range parts {
+		if p == nil {
+			continue
+		}
+		if p.kind == tUnion {
+			for _, q := range p.args {
+				out = addPart(out, q)
+			}
+			continue
+		}
+		out = addPart(out, p)
+	}
+	switch len(out) {
+	case 0:
+		return nil
+	case 1:
+		return out[0]
+	}
+	return &typ{kind: tUnion, args: out}
+}
+
+const maxUnion = 8
+
+func addPart(parts []*typ, p *typ) []*typ {
+	for _, q := range parts {
+		if same(p, q, 0) {
+			return parts
+		}
+	}
+	if len(parts) >= maxUnion {
+		return parts
+	}
+	return append(parts, p)
+}
+
+func same(a, b *typ, depth int) bool {
+	if a == b {
+		return true
+	}
+	if a == nil || b == nil || depth > 6 || a.kind != b.kind || a.h != b.h || a.pkg != b.pkg || a.name != b.name || a.expr != b.expr || a.fc != b.fc || len(a.args) != len(b.args) {
+		return false
+	}
+	for i := range a.args {
+		if !same(a.args[i], b.args[i], depth+1) {
+			return false
+		}
+	}
+	return same(a.elem, b.elem, depth+1) && same(a.key, b.key, depth+1)
+}
+
+// env binds type parameters, which are locals of a file, to types.
+type env map[param]*typ
+
+type param struct {
+	file  graph.FileID
+	local int32
+}
+
+// subst puts the bound types in the place of type parameters.
+func subst(t *typ, e env, depth int) *typ {
+	if t == nil || len(e) == 0 || depth > 8 {
+		return t
+	}
+	if t.kind == tParam {
+		if x, ok := e[param{t.fc.id, t.expr}]; ok {
+			return x
+		}
+		return t
+	}
+	if t.elem == nil && t.key == nil && len(t.args) == 0 {
+		return t
+	}
+	n := *t
+	n.elem, n.key = subst(t.elem, e, depth+1), subst(t.key, e, depth+1)
+	n.args = make([]*typ, len(t.args))
+	for i, a := range t.args {
+		n.args[i] = subst(a, e, depth+1)
+	}
+	return &n
+}
+
+// unify binds the type parameters in pattern so that it fits t.
+func unify(pattern, t *typ, e env, depth int) {
+	if pattern == nil || t == nil || depth > 6 {
+		return
+	}
+	if pattern.kind == tParam {
+		p := param{pattern.fc.id, pattern.expr}
+		if _, ok := e[p]; !ok {
+			e[p] = t
+		}
+		return
+	}
+	if pattern.kind == tPointer && t.kind != tPointer {
+		unify(pattern.elem, t, e, depth+1)
+		return
+	}
+	unify(pattern.elem, t.elem, e, depth+1)
+	unify(pattern.key, t.key, e, depth+1)
+	for i := range min(len(pattern.args), len(t.args)) {
+		unify(pattern.args[i], t.args[i], e, depth+1)
+	}
+}
+
+// open reports whether t holds type parameters.
+func open(t *typ, depth int) bool {
+	if t == nil || depth > 6 {
+		return false
+	}
+	if t.kind == tParam || open(t.elem, depth+1) || open(t.key, depth+1) {
+		return true
+	}
+	for _, a := range t.args {
+		if open(a, depth+1) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,227 @@
+package index
+
+import (
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// typeExpr is the type that expression e of c names.
+func (k *linker) typeExpr(c *filectx, e int32) *typ {
+	if e < 0 || int(e) >= len(c.f.Exprs) {
+		return nil
+	}
+	if t, ok := c.types[e]; ok {
+		return t
+	}
+	if k.steps++; k.steps > maxSteps || !c.enter(int64(e)<<1|1) {
+		return nil
+	}
+	t := k.typeWork(c, e)
+	c.leave(int64(e)<<1 | 1)
+	if c.types == nil {
+		c.types = map[int32]*typ{}
+	}
+	c.types[e] = t
+	return t
+}
+
+func (k *linker) typeExprs(c *filectx, ids []int32) []*typ {
+	out := make([]*typ, len(ids))
+	for i, e := range ids {
+		out[i] = k.typeExpr(c, e)
+	}
+	return out
+}
+
+func (k *linker) typeWork(c *filectx, i int32) *typ {
+	e := &c.f.Exprs[i]
+	kids := c.f.List(e.Kids)
+	switch e.Op {
+	case graph.OpName:
+		return k.asType(k.name(c, c.f.Str(e.Name), e.In))
+	case graph.OpLocal:
+		return k.localType(c, e.X)
+	case graph.OpMember:
+		return k.memberAsType(c, e)
+	case graph.OpIndex, graph.OpCall:
+		return k.applied(c, e, kids)
+	case graph.OpPointer, graph.OpAddr:
+		return pointerTo(k.typeExpr(c, e.X))
+	case graph.OpDeref: // a pointer type written like a dereference
+		return pointerTo(k.typeExpr(c, e.X))
+	case graph.OpArray, graph.OpVariadic:
+		return &typ{kind: tArray, elem: k.typeExpr(c, e.X)}
+	case graph.OpMap:
+		t := &typ{kind: tDict, key: k.typeExpr(c, e.X)}
+		if len(kids) > 0 {
+			t.elem = k.typeExpr(c, kids[0])
+		}
+		return t
+	case graph.OpChan:
+		return &typ{kind: tChan, elem: k.typeExpr(c, e.X)}
+	case graph.OpTuple:
+		return &typ{kind: tTuple, args: k.typeExprs(c, kids)}
+	case graph.OpUnion:
+		return union(k.typeExprs(c, kids)...)
+	case graph.OpFunc:
+		return &typ{kind: tFunc, fc: c, expr: i}
+	case graph.OpLiteral:
+		return &typ{kind: tBuiltin, name: c.f.Str(e.Name)}
+	case graph.OpTypeOf:
+		return k.value(c, e.X)
+	case graph.OpObject:
+		if e.X >= 0 {
+			return named(graph.Handle{File: c.id, Index: e.X})
+		}
+	case graph.OpSelf:
+		return k.self(c, e.In)
+	case graph.OpSymbol, graph.OpImport, graph.OpInstance:
+		return k.instance(k.value(c, i))
+	case graph.OpCast:
+		if len(kids) > 0 {
+			return k.typeExpr(c, kids[0])
+		}
+	case graph.OpElem:
+		return k.element(k.typeExpr(c, e.X), e.N == 1, 0)
+	}
+	return nil
+}
+
+// asType is the type that a bound name stands for.
+func (k *linker) asType(b binding) *typ {
+	if b.mod != nil {
+		return k.instance(b.mod)
+	}
+	for _, h := range b.hs {
+		if t := k.symbolType(h); t != nil {
+			return t
+		}
+	}
+	if len(b.hs) > 0 {
+		return nil
+	}
+	if b.t != nil && b.t.kind == tBuiltin {
+		return &typ{kind: tBuiltin, name: b.t.name}
+	}
+	return b.t
+}
+
+// symbolType is the type that symbol h names: itself, what an alias stands for, or what a
+// variable that holds a type holds.
+func (k *linker) symbolType(h graph.Handle) *typ {
+	c, s := k.sym(h)
+	if s == nil {
+		return nil
+	}
+	switch {
+	case s.Kind == graph.TypeAlias && s.Flags&graph.Distinct == 0 && s.Type >= 0 && s.TypeParams == 0:
+		if t := k.typeExpr(c, s.Type); t != nil && t.kind != tFunc {
+			return t
+		}
+		return named(h)
+	case s.Kind.Type():
+		return named(h)
+	case s.Kind == graph.EnumMember && s.Container >= 0:
+		return named(graph.Handle{File: h.File, Index: s.Container})
+	case s.Kind == graph.Function && s.Flags&graph.Declaration == 0: // a constructor function
+		return named(h)
+	case s.Init >= 0:
+		if t := k.value(c, s.Init); t != nil && (t.kind == tMeta || t.kind == tExternal) {
+			return k.instance(t)
+		}
+	}
+	return nil
+}
+
+func (k *linker) localType(c *filectx, i int32) *typ {
+	if i < 0 || int(i) >= len(c.f.Locals) {
+		return nil
+	}
+	l := &c.f.Locals[i]
+	switch {
+	case l.Flags&graph.TypeParam != 0:
+		return &typ{kind: tParam, fc: c, expr: i}
+	case l.Symbol >= 0:
+		return k.symbolType(graph.Handle{File: c.id, Index: l.Symbol})
+	case l.Init >= 0:
+		return k.instance(k.value(c, l.Init))
+	case l.Flags&graph.Param != 0 && l.Type >= 0: // the parameter of a function type
+		return k.typeExpr(c, l.Type)
+	}
+	return nil
+}
+
+func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
+	if e.X < 0 {
+		return nil
+	}
+	name := c.f.Str(e.Name)
+	x := &c.f.Exprs[e.X]
+	var of *typ
+	if x.Op == graph.OpName {
+		of = k.typeOfBinding(k.name(c, c.f.Str(x.Name), x.In))
+	} else if of = k.value(c, e.X); of == nil {
+		of = k.typeExpr(c, e.X)
+	}
+	of = strip(of)
+	if of == nil {
+		return nil
+	}
+	switch of.kind {
+	case tModule, tPack:
+		return k.asType(k.inModule(moduleOf(of), name, map[graph.FileID]bool{}))
+	case tExternal, tBuiltin:
+		return &typ{kind: tExternal, name: of.name + "." + name}
+	}
+	hits := k.member(of, name)
+	for _, x := range hits {
+		if t := k.symbolType(x.h); t != nil {
+			return t
+		}
+	}
+	if len(hits) > 0 { // an indexed access or the type of a member
+		return k.typeOf(hits[0].h, hits[0].recv)
+	}
+	return nil
+}
+
+// applied is a generic type with arguments. Generic types outside the workspace keep
+// theirs, so that what they hold is known.
+func (k *linker) applied(c *filectx, e *graph.Expr, kids []int32) *typ {
+	t := k.typeExpr(c, e.X)
+	if t == nil {
+		return nil
+	}
+	args := k.typeExprs(c, kids)
+	n := *t
+	switch t.kind {
+	case tExternal, tBuiltin:
+		for _, name := range c.l.Transparent {
+			if lastName(t.name) == name {
+				if e.Op == graph.OpIndex && len(args) > 0 {
+					return union(args...)
+				}
+			}
+		}
+		n.kind, n.args = tExternal, args
+		return &n
+	case tNamed, tMeta:
+		if e.Op != graph.OpIndex {
+			return t
+		}
+		n.args = args
+		if tc, s := k.sym(t.h); s != nil && s.Kind == graph.TypeAlias && s.Flags&graph.Distinct == 0 && s.Type >= 0 {
+			return subst(k.typeExpr(tc, s.Type), bindList(tc, s.TypeParams, args), 0)
+		}
+		return &n
+	}
+	return t
+}
+
+func lastName(s string) string {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == '.' {
+			return s[i+1:]
+		}
+	}
+	return s
+}

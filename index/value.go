@@ -1,0 +1,502 @@
+package index
+
+import (
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// typeOf is the type of symbol h as a value; recv is the type it was found in, or nil.
+func (k *linker) typeOf(h graph.Handle, recv *typ) *typ {
+	c, s := k.sym(h)
+	if s == nil {
+		if h.Index == graph.FileItself {
+			return &typ{kind: tModule, h: h}
+		}
+		return nil
+	}
+	switch {
+	case s.Kind.Type():
+		return &typ{kind: tMeta, h: h}
+	case s.Kind == graph.Namespace || s.Kind == graph.Module || s.Kind == graph.Package:
+		return &typ{kind: tMeta, h: h}
+	case s.Kind.Callable() && s.Flags&graph.Computed != 0:
+		return k.resultOf(c, h, s, recv, nil, nil)
+	case s.Kind.Callable():
+		return &typ{kind: tCallable, h: h, elem: recv}
+	case s.Kind == graph.EnumMember && s.Container >= 0 && s.Type < 0:
+		return named(graph.Handle{File: h.File, Index: s.Container})
+	case s.Type >= 0:
+		return subst(k.typeExpr(c, s.Type), k.bindArgs(recv), 0)
+	case s.Init >= 0:
+		return k.value(c, s.Init)
+	}
+	return nil
+}
+
+// typeOfBinding is the type of what a name means.
+func (k *linker) typeOfBinding(b binding) *typ {
+	switch {
+	case b.mod != nil:
+		return b.mod
+	case len(b.hs) == 0:
+		return b.t
+	case b.status == graph.Possible:
+		var parts []*typ
+		for _, h := range b.hs {
+			parts = append(parts, k.typeOf(h, nil))
+		}
+		return union(parts...)
+	}
+	return k.typeOf(b.hs[0], b.t)
+}
+
+// value is the type of expression e of c.
+func (k *linker) value(c *filectx, e int32) *typ {
+	if e < 0 || int(e) >= len(c.f.Exprs) {
+		return nil
+	}
+	if t, ok := c.values[e]; ok {
+		return t
+	}
+	if k.steps++; k.steps > maxSteps || !c.enter(int64(e)<<1) {
+		return nil
+	}
+	t := k.work(c, e)
+	c.leave(int64(e) << 1)
+	if c.values == nil {
+		c.values = map[int32]*typ{}
+	}
+	c.values[e] = t
+	return t
+}
+
+func (c *filectx) enter(key int64) bool {
+	if c.busy[key] {
+		return false
+	}
+	if c.busy == nil {
+		c.busy = map[int64]bool{}
+	}
+	c.busy[key] = true
+	return true
+}
+
+func (c *filectx) leave(key int64) { delete(c.busy, key) }
+
+func (k *linker) work(c *filectx, i int32) *typ {
+	e := &c.f.Exprs[i]
+	kids := c.f.List(e.Kids)
+	switch e.Op {
+	case graph.OpName:
+		return k.typeOfBinding(k.name(c, c.f.Str(e.Name), e.In))
+	case graph.OpLocal:
+		return k.local(c, e.X)
+	case graph.OpSelf:
+		return k.self(c, e.In)
+	case graph.OpSuper:
+		if t := k.self(c, e.In); t != nil {
+			return &typ{kind: tSuper, h: t.h}
+		}
+		return nil
+	case graph.OpMember:
+		return k.memberType(k.value(c, e.X), c.f.Str(e.Name))
+	case graph.OpCall:
+		return k.callResult(c, e)
+	case graph.OpNew:
+		return k.instance(k.typeExpr(c, e.X))
+	case graph.OpIndex:
+		return k.index(c, k.value(c, e.X), kids)
+	case graph.OpElem:
+		return k.element(k.value(c, e.X), e.N == 1, 0)
+	case graph.OpTupleAt:
+		return k.part(k.value(c, e.X), int(e.N))
+	case graph.OpTuple:
+		return &typ{kind: tTuple, args: k.values(c, kids)}
+	case graph.OpAwait:
+		return k.awaited(k.value(c, e.X))
+	case graph.OpDeref:
+		return deref(k.value(c, e.X))
+	case graph.OpAddr:
+		return pointerTo(k.value(c, e.X))
+	case graph.OpArray:
+		if e.X >= 0 {
+			return k.typeExpr(c, i)
+		}
+		return &typ{kind: tArray, elem: union(k.values(c, kids)...)}
+	case graph.OpMap:
+		return k.mapLiteral(c, e, kids)
+	case graph.OpFunc:
+		return &typ{kind: tFunc, fc: c, expr: i}
+	case graph.OpUnion:
+		return union(k.values(c, kids)...)
+	case graph.OpLiteral:
+		return &typ{kind: tBuiltin, name: c.f.Str(e.Name)}
+	case graph.OpCast:
+		if len(kids) > 0 {
+			return k.typeExpr(c, kids[0])
+		}
+	case graph.OpReceive:
+		return k.element(k.value(c, e.X), true, 0)
+	case graph.OpSymbol:
+		if e.X >= 0 {
+			return k.typeOf(graph.Handle{File: c.id, Index: e.X}, nil)
+		}
+	case graph.OpEnter:
+		return k.through(k.value(c, e.X), c.l.EnterMembers)
+	case graph.OpSlice:
+		return k.value(c, e.X)
+	case graph.OpInstance:
+		return k.instance(k.typeExpr(c, e.X))
+	case graph.OpImport:
+		if e.X >= 0 {
+			return k.typeOfBinding(k.imported(c, e.X, nil))
+		}
+	case graph.OpObject:
+		if e.X >= 0 {
+			return named(graph.Handle{File: c.id, Index: e.X})
+		}
+	case graph.OpPointer, graph.OpChan, graph.OpTypeOf, graph.OpVariadic:
+		return k.typeExpr(c, i)
+	}
+	return nil
+}
+
+func (k *linker) values(c *filectx, ids []int32) []*typ {
+	out := make([]*typ, len(ids))
+	for i, e := range ids {
+		out[i] = k.value(c, e)
+	}
+	return out
+}
+
+func (k *linker) mapLiteral(c *filectx, e *graph.Expr, kids []int32) *typ {
+	if e.X >= 0 {
+		t := &typ{kind: tDict, key: k.typeExpr(c, e.X)}
+		if len(kids) > 0 {
+			t.elem = k.typeExpr(c, kids[0])
+		}
+		return t
+	}
+	return &typ{kind: tDict, elem: union(k.values(c, kids)...)}
+}
+
+// local is the type of a local: declared, of its definition, or of its initializer.
+func (k *linker) local(c *filectx, i int32) *typ {
+	if i < 0 || int(i) >= len(c.f.Locals) {
+		return nil
+	}
+	l := &c.f.Locals[i]
+	switch {
+	case l.Flags&graph.TypeParam != 0:
+		return &typ{kind: tParam, fc: c, expr: i}
+	case l.Symbol >= 0:
+		return k.typeOf(graph.Handle{File: c.id, Index: l.Symbol}, nil)
+	case l.Type >= 0:
+		return k.typeExpr(c, l.Type)
+	case l.Init >= 0:
+		return k.value(c, l.Init)
+	}
+	return nil
+}
+
+// self is a value of the type around symbol in.
+func (k *linker) self(c *filectx, in int32) *typ {
+	for s := in; s >= 0; s = c.f.Symbols[s].Container {
+		y := &c.f.Symbols[s]
+		if y.Owner >= 0 {
+			if t := strip(k.typeExpr(c, y.Owner)); t != nil {
+				return t
+			}
+		}
+		if y.Kind.Type() {
+			return named(graph.Handle{File: c.id, Index: s})
+		}
+	}
+	return nil
+}
+
+// memberType is the type of the member of that name of a value of type t.
+func (k *linker) memberType(t *typ, name string) *typ {
+	t = strip(t)
+	if t == nil {
+		return nil
+	}
+	switch t.kind {
+	case tModule, tPack:
+		return k.typeOfBinding(k.inModule(moduleOf(t), name, map[graph.FileID]bool{}))
+	case tExternal, tBuiltin:
+		return &typ{kind: tExternal, name: t.name + "." + name}
+	case tArray, tDict, tChan, tTuple, tFunc:
+		return &typ{kind: tExternal, name: name, args: elements(t)}
+	}
+	hits := k.member(t, name)
+	if len(hits) == 0 {
+		return nil
+	}
+	if hits[0].maybe {
+		var parts []*typ
+		for _, x := range hits {
+			parts = append(parts, k.typeOf(x.h, x.recv))
+		}
+		return union(parts...)
+	}
+	return k.typeOf(hits[0].h, hits[0].recv)
+}
+
+func elements(t *typ) []*typ {
+	if t.key != nil {
+		return []*typ{t.key, t.elem}
+	}
+	if t.elem != nil {
+		return []*typ{t.elem}
+	}
+	return nil
+}
+
+func moduleOf(t *typ) module {
+	if t.kind == tPack {
+		return module{file: t.h.File, scope: t.pkg}
+	}
+	return module{file: t.h.File}
+}
+
+// instance is a value of the type that t names.
+func (k *linker) instance(t *typ) *typ {
+	if t != nil && t.kind == tMeta {
+		return named(t.h, t.args...)
+	}
+	return t
+}
+
+func deref(t *typ) *typ {
+	if t != nil && (t.kind == tPointer || t.kind == tArray) {
+		return t.elem
+	}
+	if t != nil && t.kind == tMeta { // a pointer type used for a conversion
+		return t
+	}
+	return t
+}
+
+func pointerTo(t *typ) *typ {
+	if t == nil {
+		return nil
+	}
+	return &typ{kind: tPointer, elem: t}
+}
+
+// element is what iterating over a value of type t yields; first asks for the first of two
+// loop variables: the key of a map or sequence, the element of anything else.
+func (k *linker) element(t *typ, first bool, depth int) *typ {
+	t = strip(t)
+	if t == nil || depth > 6 {
+		return nil
+	}
+	switch t.kind {
+	case tArray:
+		if first {
+			return &typ{kind: tBuiltin, name: "int"}
+		}
+		return t.elem
+	case tDict:
+		if first {
+			return t.key
+		}
+		return t.elem
+	case tChan:
+		return t.elem
+	case tTuple:
+		return union(t.args...)
+	case tUnion:
+		var parts []*typ
+		for _, p := range t.args {
+			parts = append(parts, k.element(p, first, depth+1))
+		}
+		return union(parts...)
+	case tParam:
+		if l := &t.fc.f.Locals[t.expr]; l.Type >= 0 {
+			return k.element(k.typeExpr(t.fc, l.Type), first, depth+1)
+		}
+	case tFunc:
+		return k.yielded(t, first)
+	case tExternal:
+		if len(t.args) > 0 {
+			return t.args[len(t.args)-1]
+		}
+	case tNamed:
+		c, s := k.sym(t.h)
+		if s == nil {
+			return nil
+		}
+		if u := k.underlying(t); u != nil {
+			return k.element(u, first, depth+1)
+		}
+		for _, m := range c.l.IterMembers {
+			if r := k.calling(t, m); r != nil {
+				if e := k.element(r, first, depth+1); e != nil {
+					return e
+				}
+				return r
+			}
+		}
+		for _, b := range k.allBases(t) {
+			if e := k.element(b, first, depth+1); e != nil {
+				return e
+			}
+		}
+	case tCallable:
+		_, s := k.sym(t.h)
+		if s != nil && s.Flags&graph.Generator != 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// yielded is what a function iterator hands to its loop: the parameters of its own parameter.
+func (k *linker) yielded(t *typ, first bool) *typ {
+	e := &t.fc.f.Exprs[t.expr]
+	kids := t.fc.f.List(e.Kids)
+	if len(kids) == 0 {
+		return nil
+	}
+	y := k.value(t.fc, kids[0])
+	if y == nil || y.kind != tFunc {
+		return nil
+	}
+	params := y.fc.f.List(y.fc.f.Exprs[y.expr].Kids)
+	i := 1
+	if first || len(params) == 1 {
+		i = 0
+	}
+	if i < len(params) {
+		return k.value(y.fc, params[i])
+	}
+	return nil
+}
+
+// allBases are the bases of t whatever they are, external ones too.
+func (k *linker) allBases(t *typ) []*typ {
+	c, s := k.sym(t.h)
+	if s == nil {
+		return nil
+	}
+	var out []*typ
+	for _, e := range c.f.List(s.Bases) {
+		out = append(out, subst(k.typeExpr(c, e), k.bindArgs(t), 0))
+	}
+	return out
+}
+
+// calling is the result of calling the member of that name of a value of type t.
+func (k *linker) calling(t *typ, name string) *typ {
+	hits := k.member(t, name)
+	if len(hits) == 0 {
+		return nil
+	}
+	return k.result(k.typeOf(hits[0].h, hits[0].recv), nil, nil)
+}
+
+// through is the result of the first of the members that t has, else t itself.
+func (k *linker) through(t *typ, members []string) *typ {
+	for _, m := range members {
+		if r := k.calling(t, m); r != nil {
+			return r
+		}
+	}
+	return t
+}
+
+// part is part n of a tuple; a value that is no tuple has itself as its first.
+func (k *linker) part(t *typ, n int) *typ {
+	if t == nil {
+		return nil
+	}
+	switch t.kind {
+	case tTuple:
+		if n < len(t.args) {
+			return t.args[n]
+		}
+		return nil
+	case tArray:
+		return t.elem
+	case tUnion:
+		var parts []*typ
+		for _, p := range t.args {
+			parts = append(parts, k.part(p, n))
+		}
+		return union(parts...)
+	case tExternal:
+		if n < len(t.args) {
+			return t.args[n]
+		}
+		return nil
+	}
+	if n == 0 {
+		return t
+	}
+	return nil
+}
+
+// awaited is what waiting for a value of type t yields.
+func (k *linker) awaited(t *typ) *typ {
+	if t != nil && t.kind == tExternal && len(t.args) > 0 {
+		return t.args[len(t.args)-1]
+	}
+	return t
+}
+
+// index is the type of x[i]: an element, or a generic thing with type arguments.
+func (k *linker) index(c *filectx, t *typ, kids []int32) *typ {
+	t = strip(t)
+	if t == nil {
+		return nil
+	}
+	switch t.kind {
+	case tArray, tDict:
+		return t.elem
+	case tTuple:
+		return union(t.args...)
+	case tMeta:
+		n := *t
+		n.args = k.typeExprs(c, kids)
+		return &n
+	case tCallable:
+		n := *t
+		n.args = k.typeExprs(c, kids)
+		return &n
+	case tExternal:
+		if len(t.args) > 0 {
+			return t.args[len(t.args)-1]
+		}
+		return nil
+	case tUnion:
+		var parts []*typ
+		for _, p := range t.args {
+			parts = append(parts, k.index(c, p, kids))
+		}
+		return union(parts...)
+	case tParam:
+		if l := &t.fc.f.Locals[t.expr]; l.Type >= 0 {
+			return k.index(c, k.typeExpr(t.fc, l.Type), kids)
+		}
+	case tNamed:
+		tc, s := k.sym(t.h)
+		if s == nil {
+			return nil
+		}
+		if u := k.underlying(t); u != nil {
+			return k.index(c, u, kids)
+		}
+		for _, m := range tc.l.IndexMembers {
+			if r := k.calling(t, m); r != nil {
+				return r
+			}
+		}
+		for _, b := range k.allBases(t) {
+			if b != nil && b.kind == tExternal && len(b.args) > 0 {
+				return b.args[len(b.args)-1]
+			}
+		}
+	}
+	return nil
+}
