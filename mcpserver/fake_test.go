@@ -181,7 +181,7 @@ func (c *client) next() map[string]any {
 			c.t.Fatal("the output ended")
 		}
 		return m
-	case <-time.After(5 * time.Second):
+	case <-time.After(30 * time.Second): // far more than a busy machine needs
 		c.t.Fatal("no message came")
 		return nil
 	}

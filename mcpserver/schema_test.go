@@ -196,28 +196,36 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestHandshakeIsQuick is the promise that a host with a short patience relies on. It
-// depends on nothing but the processor.
+// TestHandshakeIsQuick is the promise that a host with a short patience relies on: from
+// the making of the server to the list of tools. It depends on nothing but the processor,
+// so on a busy machine the best of a few attempts counts.
 func TestHandshakeIsQuick(t *testing.T) {
-	began := time.Now()
-	tool := func(name string) Tool {
-		return Typed(Tool{Name: name, Description: strings.Repeat("x", 2000)}, func(context.Context, readtools.ExploreParams) (readtools.ExploreResult, string, error) {
-			return readtools.ExploreResult{}, "", nil
-		})
+	best := time.Hour
+	for range 5 {
+		best = min(best, handshake(t))
 	}
+	if best > 100*time.Millisecond {
+		t.Errorf("it took %v", best)
+	}
+}
+
+func handshake(t *testing.T) time.Duration {
+	began := time.Now()
 	var tools []Tool
 	for i := range 8 {
-		tools = append(tools, tool(fmt.Sprint("tool", i)))
+		row := Tool{Name: fmt.Sprint("tool", i), Description: strings.Repeat("x", 2000)}
+		tools = append(tools, Typed(row, func(context.Context, readtools.ExploreParams) (readtools.ExploreResult, string, error) {
+			return readtools.ExploreResult{}, "", nil
+		}))
 	}
 	c := start(t, tools, Info{}).open()
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	m := c.next()
+	took := time.Since(began)
 	if n := len(m["result"].(map[string]any)["tools"].([]any)); n != 8 {
 		t.Errorf("%d tools", n)
 	}
-	if took := time.Since(began); took > 100*time.Millisecond {
-		t.Errorf("it took %v", took)
-	}
+	return took
 }
 
 // TestNoStrayPrints keeps the standard output to the protocol: nothing but Run's writer,
