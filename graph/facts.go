@@ -259,7 +259,7 @@ type Facts struct {
 	Lists    []int32 // each list is its length followed by its items; list 0 is empty
 	Imports  []Imported
 	Errors   []ErrorSpan
-	Words    uint32 // identifiers seen
+	Variant  uint8 // 0: built everywhere or on the usual system; more: only on others
 }
 
 // ErrorSpan is a part of a file that could not be understood.

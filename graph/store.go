@@ -102,6 +102,7 @@ type Link struct {
 	N      uint16
 	Status Status
 	Reason Reason
+	Role   Role // how the name is used, now that it is known what it names
 }
 
 // Links are the links of a file, in the order of its expressions. Imports holds, for each of the

@@ -109,8 +109,25 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		if k.steps > maxSteps && n == 0 {
 			b.reason = graph.TooDeep
 		}
-		links.Refs = append(links.Refs, graph.Link{Expr: uint32(i), First: first, N: n, Status: b.status, Reason: b.reason})
+		links.Refs = append(links.Refs, graph.Link{Expr: uint32(i), First: first, N: n, Status: b.status, Reason: b.reason, Role: k.role(c, e.Role, b)})
 	}
+}
+
+// role is how a name is used once it is known what it names: calling a type may be a
+// conversion, mentioning one is no read, and a macro is used whatever it looks like.
+func (k *linker) role(c *filectx, role graph.Role, b binding) graph.Role {
+	if len(b.hs) == 0 {
+		return role
+	}
+	_, s := k.sym(b.hs[0])
+	switch {
+	case s == nil:
+	case s.Kind == graph.Macro && role != graph.Import:
+		return graph.MacroUse
+	case s.Kind.Type() && (role == graph.Read || role == graph.Call && !c.l.CallMakes):
+		return graph.TypeUse
+	}
+	return role
 }
 
 // callee is the expression that names what is called, below type arguments.

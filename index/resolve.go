@@ -24,6 +24,15 @@ type filectx struct {
 	alias  map[string]int32    // package names that differ from their import's guess
 }
 
+// variant ranks files for other systems behind those for the usual one.
+func (c *filectx) variant() int {
+	v := c.f.Variant
+	if c.l.Variant != nil {
+		v += c.l.Variant(c.path)
+	}
+	return int(v)
+}
+
 // module is where an import leads: a file, or a scope that files share with a path in it.
 type module struct {
 	file   graph.FileID // NoFile for a scope
@@ -113,6 +122,20 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 	}
 	if t, ok := c.l.Builtins[name]; ok {
 		return binding{status: graph.External, reason: graph.Builtin, t: &typ{kind: tBuiltin, name: name, elem: builtinResult(t)}}
+	}
+	return k.outside(c, name)
+}
+
+// outside is a name that nothing in the workspace explains. It leads outside where the file
+// imports a whole module from there, or one whose path holds the name.
+func (k *linker) outside(c *filectx, name string) binding {
+	for i := range c.f.Imports {
+		im := &c.f.Imports[i]
+		mod := c.f.Str(im.Module)
+		guess := im.Off == 0 && im.Local != 0 && im.Name == 0 && strings.Contains(path.Base(mod), name)
+		if (guess || im.Flags&graph.Star != 0) && len(k.modules(c, int32(i))) == 0 {
+			return external(mod+"."+name, graph.NoModule)
+		}
 	}
 	return unresolved(graph.NotFound)
 }
@@ -351,10 +374,7 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		if hc.id != c.id {
 			r += 2
 		}
-		if hc.l.Variant != nil {
-			r += 16 * hc.l.Variant(hc.path, hc.f)
-		}
-		return r
+		return r + 16*hc.variant()
 	}
 	out := append([]graph.Handle(nil), hs...)
 	sort.SliceStable(out, func(i, j int) bool {
@@ -629,7 +649,7 @@ func (k *linker) folderPackage(c *filectx, dir string) (module, bool) {
 		rank := "0"
 		if hc.l.IsTest(hc.path) {
 			rank = "2"
-		} else if hc.l.Variant != nil && hc.l.Variant(hc.path, hc.f) > 0 {
+		} else if hc.variant() > 0 {
 			rank = "1"
 		}
 		if r := rank + hc.path; at == nil || r < best {

@@ -11,7 +11,7 @@ func encodeFacts(id graph.FileID, f *graph.Facts) []byte {
 	b := beginFrame(make([]byte, 0, 256+12*len(f.Exprs)+40*len(f.Symbols)+12*len(f.Strings)))
 	b = appendString(b, f.Language)
 	b = appendString(b, f.Package)
-	b = binary.AppendUvarint(b, uint64(f.Words))
+	b = append(b, f.Variant)
 	b = appendStrings(b, f.Strings)
 	b = appendRecords(b, f.Symbols, symbolMask)
 	b = appendRecords(b, f.Locals, localMask)
@@ -34,7 +34,7 @@ func decodeFacts(id graph.FileID, frame []byte) (*graph.Facts, error) {
 		return nil, err
 	}
 	sc := &scanner{b: payload}
-	f := &graph.Facts{Language: sc.string(), Package: sc.string(), Words: uint32(sc.uvarint())}
+	f := &graph.Facts{Language: sc.string(), Package: sc.string(), Variant: sc.byte()}
 	f.Strings = scanStrings(sc)
 	f.Symbols = scanRecords[graph.Symbol](sc, symbolMask)
 	f.Locals = scanRecords[graph.Local](sc, localMask)

@@ -93,7 +93,7 @@ func RandomLinks(r *rand.Rand, f *graph.Facts, peers []graph.FileID, size Size) 
 		if f.Exprs[i].Role == graph.NoRole {
 			continue
 		}
-		link := graph.Link{Expr: uint32(i)}
+		link := graph.Link{Expr: uint32(i), Role: f.Exprs[i].Role}
 		link.First, link.N, link.Status, link.Reason = draw()
 		l.Refs = append(l.Refs, link)
 	}
@@ -111,7 +111,7 @@ func RandomLinks(r *rand.Rand, f *graph.Facts, peers []graph.FileID, size Size) 
 // RandomFacts are well-formed facts: symbols nest, indexes are in range, references lie
 // in the symbols that enclose them.
 func RandomFacts(r *rand.Rand, size Size) *graph.Facts {
-	b := builder{r: r, f: &graph.Facts{Language: "toy", Package: fmt.Sprintf("pkg%d", r.IntN(3)), Lists: []int32{0}, Words: r.Uint32N(1000)}}
+	b := builder{r: r, f: &graph.Facts{Language: "toy", Package: fmt.Sprintf("pkg%d", r.IntN(3)), Lists: []int32{0}, Variant: uint8(r.IntN(3))}}
 	b.str("")
 	n := r.IntN(size.Symbols + 1)
 	for i := range n {

@@ -19,6 +19,8 @@ type Builder struct {
 	names  []bound
 	doc    docRun
 	nest   int
+	// typeParams is set while type parameters are read: they are not flagged as such yet.
+	typeParams bool
 	// Scratch is for a language's hooks: what one node leaves for a later one.
 	Scratch [4]int32
 }

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"go/build/constraint"
 	"path"
 	"strings"
 	"unicode"
@@ -128,6 +129,7 @@ var golang = &Language{
 
 func goPackage(b *Builder, n int32) bool {
 	b.F.Package = b.Text(b.First(n))
+	b.F.Variant = goConstraint(string(b.src[:b.Off(n)]))
 	b.doc = docRun{}
 	return true
 }
@@ -167,21 +169,42 @@ func goPackageName(mod string) string {
 
 // goVariant ranks files that only some systems build, as their names say, behind those that
 // Linux on x86 builds.
-func goVariant(p string, _ *graph.Facts) int {
+func goVariant(p string) uint8 {
 	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(path.Base(p), ".go"), "_test"), "_")
-	rank := 0
 	for _, w := range parts[1:] {
 		if goSystems[w] {
-			rank = 1
+			return 1
 		}
 	}
-	return rank
+	return 0
+}
+
+// goConstraint tells whether the file's build constraints, which stand before its package
+// clause, let Linux on x86 build it.
+func goConstraint(head string) uint8 {
+	ok := func(tag string) bool {
+		switch tag {
+		case "linux", "amd64", "unix", "gc", "cgo":
+			return true
+		}
+		return strings.HasPrefix(tag, "go1.")
+	}
+	for line := range strings.Lines(head) {
+		line = strings.TrimSpace(line)
+		if !constraint.IsGoBuild(line) && !constraint.IsPlusBuild(line) {
+			continue
+		}
+		if x, err := constraint.Parse(line); err == nil && !x.Eval(ok) {
+			return 1
+		}
+	}
+	return 0
 }
 
 var goSystems = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields("aix android darwin dragonfly freebsd illumos ios js netbsd openbsd plan9 solaris wasip1 windows zos " +
-		"386 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm nonunix purego noasm generic stub other") {
+		"386 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm") {
 		m[w] = true
 	}
 	return m

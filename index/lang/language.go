@@ -156,9 +156,9 @@ type Semantics struct {
 	Modules func(q ModuleQuery) []Candidate
 	// SubModule spells the module called name inside another, where a module holds others.
 	SubModule func(module, name string) string
-	// Variant ranks a file among several that define the same: 0 is for every system or the
-	// usual one, higher is for others.
-	Variant func(path string, f *graph.Facts) int
+	// Variant ranks a file's path among those of files that define the same: 0 is for every system or
+	// the usual one, higher is for others. What the file itself says is in its facts.
+	Variant func(path string) uint8
 	// Promote: members of embedded fields are the type's own, the shallowest first.
 	Promote bool
 	// CallMembers are the members that run when a value is called.

@@ -123,7 +123,11 @@ func (b *Builder) Name(n int32, role graph.Role, want bool) int32 {
 		return graph.None
 	}
 	name := b.nodeStr(n)
-	if l := b.local(name); l >= 0 {
+	l := b.local(name)
+	if l >= 0 && (role == graph.TypeUse || role == graph.Inherit) && !b.l.AssignDeclares {
+		l = b.localType(name)
+	}
+	if l >= 0 {
 		if loc := &b.F.Locals[l]; loc.Symbol >= 0 {
 			return b.Expr(graph.Expr{Op: graph.OpLocal, Role: role, X: l, Name: name, Off: b.Off(n)})
 		} else if loc.Flags&graph.SelfParam != 0 {
@@ -132,6 +136,22 @@ func (b *Builder) Name(n int32, role graph.Role, want bool) int32 {
 		return b.ifWanted(want, graph.Expr{Op: graph.OpLocal, X: l, Name: name, Off: b.Off(n)})
 	}
 	return b.Expr(graph.Expr{Op: graph.OpName, Role: role, Name: name, Off: b.Off(n), X: graph.None})
+}
+
+// localType is the visible local of that name that can stand for a type: a type parameter, a
+// nested definition or an import. Variables of that name are passed over: a parameter may bear
+// its own type's name.
+func (b *Builder) localType(name uint32) int32 {
+	for i := len(b.names) - 1; i >= 0; i-- {
+		if b.names[i].name != name {
+			continue
+		}
+		l := &b.F.Locals[b.names[i].local]
+		if l.Flags&graph.TypeParam != 0 || l.Symbol >= 0 || l.Init >= 0 && b.F.Exprs[l.Init].Op == graph.OpImport || b.typeParams {
+			return b.names[i].local
+		}
+	}
+	return graph.None
 }
 
 func (b *Builder) member(n int32, r *compiled, role graph.Role, value bool) int32 {

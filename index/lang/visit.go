@@ -243,7 +243,9 @@ func (b *Builder) docString(sym, body int32) {
 func (b *Builder) TypeParams(sym, n int32) {
 	var ids []int32
 	from := len(b.F.Locals)
+	b.typeParams = true
 	b.visitChildren(n)
+	b.typeParams = false
 	for i := from; i < len(b.F.Locals); i++ {
 		if l := &b.F.Locals[i]; l.In == sym {
 			l.Flags = l.Flags&^graph.Param | graph.TypeParam
