@@ -1,0 +1,426 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index"
+	"github.com/codegraph-dev/codegraph/workspace/ignore"
+)
+
+// Mode says how far a Refresh trusts the listing.
+type Mode uint8
+
+// The modes of a Refresh.
+const (
+	// Quick reads the files whose identity, size or times changed.
+	Quick Mode = iota
+	// Full reads every file.
+	Full
+)
+
+// Report says what a Refresh did.
+type Report struct {
+	index.Report
+	Files   int    // files of the project
+	Rebuilt string // why the index was built from nothing; empty if it was not
+	Took    time.Duration
+}
+
+// Refresh brings the index up to the files on disk. It waits for an update of another
+// process up to Options.Wait. When ctx ends, the index is as it was.
+func (w *Workspace) Refresh(ctx context.Context, mode Mode) (*Report, error) {
+	for {
+		u := w.join(mode)
+		select {
+		case <-u.done:
+		case <-ctx.Done():
+			if u.leave() {
+				<-u.done
+			}
+			return nil, ctx.Err()
+		}
+		if u.mode >= mode || u.err != nil {
+			return u.report, u.err
+		}
+	}
+}
+
+// updating is an update under way. Several callers may wait for it; it is cancelled when the
+// last of those who would not wait any longer leaves, or when the workspace is closed.
+type updating struct {
+	w      *Workspace
+	mode   Mode
+	cancel context.CancelFunc
+	users  int // guarded by w.mu
+	done   chan struct{}
+	report *Report // with err, written before done is closed
+	err    error
+}
+
+// join joins the update under way, or starts one.
+func (w *Workspace) join(mode Mode) *updating {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if u := w.update; u != nil {
+		u.users++
+		return u
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	u := &updating{w: w, mode: mode, cancel: cancel, users: 1, done: make(chan struct{})}
+	if w.closing {
+		u.err = errors.New("the workspace is closed")
+		close(u.done)
+		cancel()
+		return u
+	}
+	w.update = u
+	go func() {
+		defer cancel()
+		u.report, u.err = w.refresh(ctx, mode)
+		w.mu.Lock()
+		w.update = nil
+		w.mu.Unlock()
+		close(u.done)
+	}()
+	return u
+}
+
+// leave ends a caller's part in an update, and reports whether that was the last one.
+func (u *updating) leave() bool {
+	u.w.mu.Lock()
+	defer u.w.mu.Unlock()
+	u.users--
+	if u.users == 0 {
+		u.cancel()
+	}
+	return u.users == 0
+}
+
+// refresh is one update, in the state folder.
+func (w *Workspace) refresh(ctx context.Context, mode Mode) (*Report, error) {
+	start := time.Now()
+	if err := w.reload(); err != nil {
+		return nil, err
+	}
+	if err := w.state.make(w.root); err != nil {
+		return nil, &stateError{err}
+	}
+	lock, err := w.state.lock(ctx, w.state.wait)
+	if err != nil {
+		if errors.Is(err, errBusy) || ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, &stateError{err}
+	}
+	defer func() { _ = lock.Close() }()
+	r := &refresh{w: w, mode: mode, report: &Report{}}
+	err = r.run(ctx)
+	if damaged(err) {
+		r.report.Rebuilt = reasonOf(err)
+		err = r.rebuild(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.report.Took = time.Since(start)
+	return r.report, nil
+}
+
+// stateError: the state folder cannot be used.
+type stateError struct{ error }
+
+func (e *stateError) Unwrap() error { return e.error }
+
+// damaged reports whether an error means that the index must be built again.
+func damaged(err error) bool {
+	return errors.Is(err, graph.ErrCorrupt) || errors.Is(err, graph.ErrVersion) || errors.Is(err, errStale)
+}
+
+// errStale: the index was made under other settings or by another program.
+var errStale = errors.New("the index was made by another version or under other settings")
+
+// reasonOf is why an index is built again, in a few words.
+func reasonOf(err error) string {
+	switch {
+	case errors.Is(err, errStale):
+		return "it was made by another version or under other settings"
+	case errors.Is(err, graph.ErrVersion):
+		return "it has another format"
+	}
+	return "it was damaged"
+}
+
+// refresh is one run of an update by the holder of update.lock.
+type refresh struct {
+	w      *Workspace
+	mode   Mode
+	report *Report
+	build  []byte
+	tokens map[string][]byte
+	gen    graph.Gen
+	files  int
+}
+
+func (r *refresh) rebuild(ctx context.Context) error {
+	r.w.log("the index is built again: %s", r.report.Rebuilt)
+	if err := r.w.state.wipe(); err != nil {
+		return &stateError{err}
+	}
+	return r.run(ctx)
+}
+
+// run looks at what changed and indexes it.
+func (r *refresh) run(ctx context.Context) error {
+	l := &lease{w: r.w}
+	if err := l.ensure(); err != nil {
+		return r.w.storeError(err)
+	}
+	if err := l.View(ctx, r.inspect); err != nil {
+		return r.w.storeError(err)
+	}
+	prev := r.w.state.load()
+	if !prev.fits(r.build, r.gen) {
+		prev = nil
+	}
+	now, err := ignore.Scan(ctx, r.w.root, r.w.scanOptions(), listingOf(prev))
+	if err != nil {
+		return err
+	}
+	change := r.change(prev, now)
+	if err := r.index(ctx, l, change); err != nil {
+		return r.w.storeError(err)
+	}
+	if err := r.w.state.save(&saved{Listing: now, build: r.build, gen: r.report.Generation}); err != nil {
+		return &stateError{err}
+	}
+	return nil
+}
+
+// listingOf is the listing of a saved one, which may be nil.
+func listingOf(s *saved) *ignore.Listing {
+	if s == nil {
+		return nil
+	}
+	return s.Listing
+}
+
+// inspect reads what the store says of itself.
+func (r *refresh) inspect(g graph.Reader) error {
+	values, err := g.Meta(metaBuild, metaFormat, textName, rankedName)
+	if err != nil {
+		return err
+	}
+	r.gen, r.build = g.Gen(), values[0]
+	if r.gen > 0 && (string(values[1]) != r.w.format() || len(r.build) != buildSize) {
+		return errStale
+	}
+	r.tokens = map[string][]byte{textName: values[2], rankedName: values[3]}
+	files, err := g.Files()
+	r.files = len(files)
+	return err
+}
+
+// format is all that facts depend on besides the files themselves.
+func (w *Workspace) format() string {
+	c := w.Config()
+	languages := slices.Clone(c.Languages)
+	slices.Sort(languages)
+	return fmt.Sprintf("1 %s max=%d languages=%s ranked=%t", w.options.Version, c.MaxFileSize, strings.Join(languages, ","), w.options.Stores.Ranked != nil)
+}
+
+// change names the files that may differ from the store's.
+func (r *refresh) change(prev *saved, now *ignore.Listing) index.Change {
+	var c index.Change
+	if prev == nil || r.mode == Full {
+		for i := range now.Entries {
+			if e := &now.Entries[i]; isFile(e) {
+				c.Put = append(c.Put, e.Path)
+			}
+		}
+		r.report.Files = len(c.Put)
+		return c
+	}
+	c.Put, c.Delete = differences(prev.Listing, now)
+	for i := range now.Entries {
+		if isFile(&now.Entries[i]) {
+			r.report.Files++
+		}
+	}
+	return c
+}
+
+// isFile reports whether an entry is a file of the project.
+func isFile(e *ignore.Entry) bool { return e.Type == ignore.File && e.Part() }
+
+// differences names the files that may have changed between a saved listing and now: put
+// are those to look at, gone those that are no files of the project any more.
+func differences(prev, now *ignore.Listing) (put, gone []string) {
+	added, removed, changed := ignore.Diff(prev, now)
+	for _, p := range slices.Concat(added, changed) {
+		if e, ok := now.Lookup(p); ok && isFile(&e) {
+			put = append(put, p)
+		} else {
+			gone = append(gone, p)
+		}
+	}
+	gone = append(gone, removed...)
+	for i := range prev.Entries {
+		e := &prev.Entries[i]
+		if isFile(e) && prev.Racy(e) {
+			if n, ok := now.Lookup(e.Path); ok && isFile(&n) {
+				put = append(put, e.Path)
+			}
+		}
+	}
+	return put, gone
+}
+
+// index runs the engine.
+func (r *refresh) index(ctx context.Context, l *lease, c index.Change) (err error) {
+	if err := r.addGone(ctx, l, &c); err != nil {
+		return err
+	}
+	if r.gen == 0 {
+		r.build = newBuild()
+		c.Meta = map[string][]byte{metaBuild: r.build, metaFormat: []byte(r.w.format())}
+	}
+	if len(c.Put)+len(c.Delete)+len(c.Meta) == 0 {
+		r.report.Generation = r.gen
+		return nil
+	}
+	keepers, err := r.w.openKeepers(r.tokens)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeAll(keepers)) }()
+	e := r.w.engine(l)
+	for _, k := range keepers {
+		e.Texts = append(e.Texts, k)
+	}
+	report, err := e.Update(ctx, c)
+	if err != nil {
+		return err
+	}
+	r.report.Report = *report
+	return r.sweep(ctx, l, keepers)
+}
+
+// addGone adds to the deleted files those that the store has and the listing has not, where
+// there was no listing to compare with.
+func (r *refresh) addGone(ctx context.Context, l *lease, c *index.Change) error {
+	if r.files == 0 || len(c.Put) < r.report.Files {
+		return nil
+	}
+	have := make(map[string]bool, len(c.Put))
+	for _, p := range c.Put {
+		have[p] = true
+	}
+	return l.View(ctx, func(g graph.Reader) error {
+		files, err := g.Files()
+		for i := range files {
+			if !have[files[i].Path] {
+				c.Delete = append(c.Delete, files[i].Path)
+			}
+		}
+		return err
+	})
+}
+
+// engine is the engine that updates a store with the files of this workspace.
+func (w *Workspace) engine(s graph.Store) *index.Engine {
+	limits := w.limits()
+	return &index.Engine{
+		Store: s, Read: w.source(textLimit(limits)), Limits: limits,
+		Language: w.language(), Workers: w.options.Workers, Progress: w.options.Progress,
+	}
+}
+
+// textLimit is the largest file that is read for an index.
+func textLimit(l index.Limits) int64 { return max(64<<20, l.Facts) }
+
+// language decides of which languages facts are made.
+func (w *Workspace) language() func(string) bool {
+	names := w.Config().Languages
+	if len(names) == 0 {
+		return nil
+	}
+	return func(name string) bool { return slices.Contains(names, name) }
+}
+
+// sweep lets the text indexes take away what only earlier generations needed.
+func (r *refresh) sweep(ctx context.Context, l *lease, keepers []Keeper) error {
+	var values [][]byte
+	err := l.View(ctx, func(g graph.Reader) (err error) {
+		names := make([]string, len(keepers))
+		for i, k := range keepers {
+			names[i] = k.Name()
+		}
+		values, err = g.Meta(names...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i, k := range keepers {
+		if err := k.Sweep(values[i]); err != nil {
+			r.w.log("old parts of the text index stay: %v", err)
+		}
+	}
+	return nil
+}
+
+// openKeepers opens the text indexes at the states that the tokens name.
+func (w *Workspace) openKeepers(tokens map[string][]byte) ([]Keeper, error) {
+	var out []Keeper
+	text, err := w.options.Stores.Text(w.state.path(textName), tokens[textName])
+	if err != nil {
+		return nil, fmt.Errorf("open text index: %w", err)
+	}
+	out = append(out, named{text, textName})
+	if w.options.Stores.Ranked != nil {
+		ranked, err := w.options.Stores.Ranked(w.state.path(rankedName), tokens[rankedName])
+		if err != nil {
+			_ = closeAll(out)
+			return nil, fmt.Errorf("open ranked text index: %w", err)
+		}
+		out = append(out, named{ranked, rankedName})
+	}
+	return out, nil
+}
+
+// named gives a text index the name that its token has here.
+type named struct {
+	Keeper
+	name string
+}
+
+// Name implements index.TextIndex.
+func (n named) Name() string { return n.name }
+
+func closeAll(keepers []Keeper) error {
+	var errs []error
+	for _, k := range keepers {
+		errs = append(errs, k.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// storeError tells errors of the state folder from others: a full disk, a folder without
+// permission.
+func (w *Workspace) storeError(err error) error {
+	var pe *fs.PathError
+	if err == nil || damaged(err) || errors.Is(err, graph.ErrLocked) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if noSpace(err) || errors.As(err, &pe) && strings.HasPrefix(pe.Path, w.state.dir) {
+		return &stateError{err}
+	}
+	return err
+}

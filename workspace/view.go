@@ -1,0 +1,237 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/search"
+	"github.com/codegraph-dev/codegraph/workspace/ignore"
+)
+
+// tries is how often a View's function runs at most.
+const tries = 3
+
+// View calls f with a Snapshot of the workspace as it is now. If files changed since the
+// index was made, the index is brought up to date first. f may be called again, with a newer
+// snapshot, when a file changed while it ran or when a store turned out to be damaged; so it
+// begins its answer anew each time, and only the last call counts.
+func (w *Workspace) View(ctx context.Context, f func(*Snapshot) error) error {
+	var notes []string
+	for try := 1; ; try++ {
+		again := false
+		err := w.view(ctx, notes, func(s *Snapshot) error {
+			err := f(s)
+			again = s.moved && s.fresh && try < tries && (err == nil || !damaged(err))
+			return err
+		})
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case again:
+		case damaged(err) && try < tries:
+			if err := w.repair(ctx, err); err != nil {
+				return err
+			}
+			notes = []string{"the index was damaged and has been built again"}
+		default:
+			return err
+		}
+	}
+}
+
+// repair builds the index again after a reader met damage, unless another process has
+// written to it since.
+func (w *Workspace) repair(ctx context.Context, damage error) error {
+	lock, err := w.state.lock(ctx, w.state.wait)
+	if err != nil {
+		return err
+	}
+	w.log("the index is built again: %s", reasonOf(damage))
+	err = w.state.wipe()
+	_ = lock.Close()
+	if err != nil {
+		return err
+	}
+	_, err = w.Refresh(ctx, Quick)
+	var se *stateError
+	if errors.As(err, &se) || errors.Is(err, errBusy) {
+		return nil // the view finds its way without
+	}
+	return err
+}
+
+// view makes one snapshot and calls f with it.
+func (w *Workspace) view(ctx context.Context, notes []string, f func(*Snapshot) error) error {
+	if err := w.reload(); err != nil {
+		return err
+	}
+	prev := w.state.load()
+	now, err := ignore.Scan(ctx, w.root, w.scanOptions(), listingOf(prev))
+	if err != nil {
+		return err
+	}
+	s := &Snapshot{w: w, ctx: ctx, listing: now, read: map[string]*File{}, notes: notes}
+	if w.inMemory() {
+		return w.viewMemory(ctx, s, f)
+	}
+	ok, err := w.open(ctx, s, prev, false, f)
+	if ok || err != nil && !damaged(err) && !errors.Is(err, errOld) && !errors.Is(err, graph.ErrLocked) && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	why, err := w.await(ctx)
+	var se *stateError
+	switch {
+	case errors.As(err, &se):
+		w.useMemory(se)
+		return w.viewMemory(ctx, s, f)
+	case err != nil:
+		return err
+	}
+	if why != "" {
+		s.notes = append(s.notes, why)
+	}
+	return w.viewAfter(ctx, s, why == "", f)
+}
+
+// viewAfter opens the index after an update, or after waiting for one in vain.
+func (w *Workspace) viewAfter(ctx context.Context, s *Snapshot, fresh bool, f func(*Snapshot) error) error {
+	prev := w.state.load()
+	now, err := ignore.Scan(ctx, w.root, w.scanOptions(), listingOf(prev))
+	if err != nil {
+		return err
+	}
+	s.listing = now
+	ok, err := w.open(ctx, s, prev, true, f)
+	if ok || err != nil && !errors.Is(err, graph.ErrLocked) && !errors.Is(err, os.ErrNotExist) && !(damaged(err) && !fresh) {
+		return err
+	}
+	s.notes = append(s.notes, "there is no index yet; text is searched in full")
+	return w.lay(ctx, s, nil, nil, f)
+}
+
+// errOld: the index does not stand for the files on disk.
+var errOld = errors.New("the index is not up to date")
+
+// open opens the stores for reading and calls f with s, if the index stands for the
+// files on disk, or, with any, whatever it stands for. ok reports whether f was called.
+func (w *Workspace) open(ctx context.Context, s *Snapshot, prev *saved, any bool, f func(*Snapshot) error) (ok bool, err error) {
+	path := w.state.path(graphName)
+	if _, err := os.Stat(path); err != nil {
+		return false, err
+	}
+	wait := w.state.wait
+	if w.options.Budget > 0 {
+		wait = min(wait, w.options.Budget)
+	}
+	store, err := w.options.Stores.Graph(path, true, wait)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = store.Close() }()
+	err = store.View(ctx, func(r graph.Reader) error {
+		g, is := r.(graph.KeyReader)
+		if !is {
+			return errors.New("the graph store gives no keys back")
+		}
+		values, err := g.Meta(metaBuild, metaFormat, textName, rankedName)
+		if err != nil {
+			return err
+		}
+		if !prev.fits(values[0], g.Gen()) || string(values[1]) != w.format() || g.Gen() == 0 {
+			if !any || g.Gen() == 0 {
+				return errOld
+			}
+			prev = nil
+		}
+		put, gone := s.differences(prev)
+		if len(put)+len(gone) > 0 && !any {
+			return errOld
+		}
+		ok = true
+		return w.withTexts(s, values[2], values[3], func() error {
+			if len(put)+len(gone) > 0 || prev == nil {
+				return w.lay(ctx, s, g, &staleFiles{put: put, gone: gone, all: prev == nil}, f)
+			}
+			if s.files, err = g.Files(); err != nil {
+				return err
+			}
+			s.graph, s.fresh = g, true
+			s.text = always(s.text, s.files, nil)
+			return f(s)
+		})
+	})
+	if errors.Is(err, errOld) && any {
+		err = os.ErrNotExist // nothing is in it
+	}
+	return ok, err
+}
+
+// differences are the files to look at since a listing was saved.
+func (s *Snapshot) differences(prev *saved) (put, gone []string) {
+	if prev == nil {
+		return nil, nil
+	}
+	return differences(prev.Listing, s.listing)
+}
+
+// withTexts opens the text indexes for s while f runs.
+func (w *Workspace) withTexts(s *Snapshot, text, ranked []byte, f func() error) error {
+	t, err := w.options.Stores.Text(w.state.path(textName), text)
+	if err != nil {
+		return fmt.Errorf("open text index: %w", err)
+	}
+	defer func() { _ = t.Close() }()
+	s.text = t
+	if w.options.Stores.Ranked != nil {
+		s.ranked = &lazyRanked{open: func() (RankedStore, error) {
+			return w.options.Stores.Ranked(w.state.path(rankedName), ranked)
+		}}
+		defer s.ranked.(*lazyRanked).close()
+	}
+	defer func() { s.text, s.ranked = nil, nil }()
+	return f()
+}
+
+// await waits for an update, at most as long as the budget allows. why says in words why
+// the index is still not fresh.
+func (w *Workspace) await(ctx context.Context) (why string, err error) {
+	u := w.join(Quick)
+	var late <-chan time.Time
+	if w.options.Budget > 0 {
+		t := time.NewTimer(w.options.Budget)
+		defer t.Stop()
+		late = t.C
+	}
+	select {
+	case <-u.done:
+	case <-late:
+		return "the index is being brought up to date; ask again for an answer from the whole of it", nil
+	case <-ctx.Done():
+		if u.leave() {
+			<-u.done
+		}
+		return "", ctx.Err()
+	}
+	if errors.Is(u.err, errBusy) || errors.Is(u.err, graph.ErrLocked) {
+		return "another process is updating the index; ask again for an answer from the whole of it", nil
+	}
+	return "", u.err
+}
+
+// always adds to an index's candidates the files that it cannot answer for.
+func always(x search.Index, files []graph.File, changed []search.DocID) search.Index {
+	var ids []search.DocID
+	for i := range files {
+		if s := files[i].Skip; s == skipUnread || s == skipLarge && files[i].Lines == 0 {
+			ids = append(ids, search.DocID(files[i].ID))
+		}
+	}
+	if ids = append(ids, changed...); len(ids) == 0 {
+		return x
+	}
+	return &widened{x, ids}
+}
