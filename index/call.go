@@ -14,7 +14,7 @@ func (k *linker) callResult(c *filectx, e *graph.Expr) *typ {
 	if t.kind == tBuiltin {
 		return k.builtin(c, t, kids)
 	}
-	if t.kind == tCallable && c.f.Exprs[e.X].Op == graph.OpMember {
+	if t.kind == tCallable && c.l.Overloads && c.f.Exprs[e.X].Op == graph.OpMember {
 		// The overload that fits this call may have another result.
 		callee := &c.f.Exprs[e.X]
 		if hits := k.member(k.value(c, callee.X), c.f.Str(callee.Name)); len(hits) > 1 {

@@ -22,7 +22,24 @@ type Universe interface {
 // comes from a declaration, an initializer, a result, or what a function returns; nothing is
 // bound because its name fits.
 func Link(u Universe, id graph.FileID) (*graph.Links, []graph.Key) {
-	k := &linker{u: u, asked: map[graph.Key][]graph.Handle{}, ctxs: map[graph.FileID]*filectx{}}
+	return NewLinker(u).Link(id)
+}
+
+// Linker links file after file of one universe, which must not change meanwhile. It keeps what
+// it learns of files and serves one goroutine at a time.
+type Linker struct {
+	u     Universe
+	infos map[graph.FileID]*fileinfo
+}
+
+// NewLinker returns a linker for u.
+func NewLinker(u Universe) *Linker {
+	return &Linker{u: u, infos: map[graph.FileID]*fileinfo{}}
+}
+
+// Link resolves the references of a file, see the function of that name.
+func (l *Linker) Link(id graph.FileID) (*graph.Links, []graph.Key) {
+	k := &linker{u: l.u, infos: l.infos, asked: map[graph.Key][]graph.Handle{}, ctxs: map[graph.FileID]*filectx{}}
 	links := &graph.Links{}
 	if c := k.ctx(id); c != nil {
 		k.linkImports(c, links)
@@ -157,7 +174,7 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 	if len(b.hs) > 1 {
 		b = k.byRole(b, e.Role)
 	}
-	if len(b.hs) > 1 && call >= 0 {
+	if len(b.hs) > 1 && call >= 0 && c.l.Overloads {
 		b = k.byCall(c, b, &c.f.Exprs[call])
 	}
 	return b

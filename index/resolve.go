@@ -9,28 +9,26 @@ import (
 	"github.com/codegraph-dev/codegraph/index/lang"
 )
 
-// filectx is a file as linking sees it.
+// fileinfo is what linking needs of a file whatever file is linked.
+type fileinfo struct {
+	id      graph.FileID
+	path    string
+	f       *graph.Facts
+	l       *lang.Language
+	sc      scopes
+	variant int  // files for other systems rank behind those for the usual one
+	test    bool // by its path
+}
+
+// filectx is a file as the linking of one file sees it, with what was worked out so far.
 type filectx struct {
-	id   graph.FileID
-	path string
-	f    *graph.Facts
-	l    *lang.Language
-	sc   scopes
+	*fileinfo
 
 	values map[int32]*typ      // by expression
 	types  map[int32]*typ      // by expression, as types
 	busy   map[int64]bool      // what is being worked out
 	mods   map[uint32][]module // by import
 	alias  map[string]int32    // package names that differ from their import's guess
-}
-
-// variant ranks files for other systems behind those for the usual one.
-func (c *filectx) variant() int {
-	v := c.f.Variant
-	if c.l.Variant != nil {
-		v += c.l.Variant(c.path)
-	}
-	return int(v)
 }
 
 // module is where an import leads: a file, or a scope that files share with a path in it.
@@ -60,6 +58,7 @@ func external(name string, r graph.Reason) binding {
 // linker links one file. It remembers each key it asked for, with the answer.
 type linker struct {
 	u     Universe
+	infos map[graph.FileID]*fileinfo
 	asked map[graph.Key][]graph.Handle
 	ctxs  map[graph.FileID]*filectx
 	steps int
@@ -82,15 +81,28 @@ func (k *linker) ctx(id graph.FileID) *filectx {
 		return c
 	}
 	var c *filectx
-	if file, f := k.u.File(id), k.u.Facts(id); file != nil && f != nil {
-		c = &filectx{id: id, path: file.Path, f: f, l: lang.Named(f.Language), sc: scopesOf(file.Path, f),
-			mods: map[uint32][]module{}}
-		if c.l == nil {
-			c = nil
-		}
+	if in := k.info(id); in != nil {
+		c = &filectx{fileinfo: in}
 	}
 	k.ctxs[id] = c
 	return c
+}
+
+func (k *linker) info(id graph.FileID) *fileinfo {
+	if in, ok := k.infos[id]; ok {
+		return in
+	}
+	var in *fileinfo
+	if file, f := k.u.File(id), k.u.Facts(id); file != nil && f != nil {
+		if l := lang.Named(f.Language); l != nil {
+			in = &fileinfo{id: id, path: file.Path, f: f, l: l, sc: scopesOf(file.Path, f), variant: int(f.Variant), test: l.IsTest(file.Path)}
+			if l.Variant != nil {
+				in.variant += int(l.Variant(file.Path))
+			}
+		}
+	}
+	k.infos[id] = in
+	return in
 }
 
 func (k *linker) sym(h graph.Handle) (*filectx, *graph.Symbol) {
@@ -374,7 +386,7 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		if hc.id != c.id {
 			r += 2
 		}
-		return r + 16*hc.variant()
+		return r + 16*hc.variant
 	}
 	out := append([]graph.Handle(nil), hs...)
 	sort.SliceStable(out, func(i, j int) bool {
@@ -594,6 +606,9 @@ func (k *linker) modules(c *filectx, i int32) []module {
 	if m, ok := c.mods[key]; ok {
 		return m
 	}
+	if c.mods == nil {
+		c.mods = map[uint32][]module{}
+	}
 	c.mods[key] = nil
 	m := k.moduleAt(c, im, c.f.Str(im.Module))
 	c.mods[key] = m
@@ -647,9 +662,9 @@ func (k *linker) folderPackage(c *filectx, dir string) (module, bool) {
 			continue
 		}
 		rank := "0"
-		if hc.l.IsTest(hc.path) {
+		if hc.test {
 			rank = "2"
-		} else if hc.variant() > 0 {
+		} else if hc.variant > 0 {
 			rank = "1"
 		}
 		if r := rank + hc.path; at == nil || r < best {

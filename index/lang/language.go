@@ -163,6 +163,8 @@ type Semantics struct {
 	Promote bool
 	// CallMembers are the members that run when a value is called.
 	CallMembers []string
+	// Overloads: callables of one name are told apart by what they take.
+	Overloads bool
 	// Merges: several declarations of one name are one type.
 	Merges bool
 	// IterMembers, IndexMembers and EnterMembers are the members whose results iteration, indexing and
