@@ -22,10 +22,13 @@ func (u *update) link(ctx context.Context) error {
 		return err
 	}
 	all := slices.Concat(u.records, u.relink)
-	err = u.parallel(ctx, "link", len(all), func(_ *worker, i int) error {
+	err = u.parallel(ctx, "link", len(all), func(w *worker, i int) error {
 		r := all[i]
+		if w.l == nil {
+			w.l = NewLinker(u.uni)
+		}
 		if r.Facts != nil {
-			r.Links, r.Reads = Link(u.uni, r.File.ID)
+			r.Links, r.Reads = w.l.Link(r.File.ID)
 		}
 		return u.uni.err()
 	})

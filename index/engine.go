@@ -176,6 +176,7 @@ func (u *update) note(r *graph.FileRecord) {
 // worker is what one goroutine of an update keeps from file to file.
 type worker struct {
 	x     Extractor
+	l     *Linker
 	buf   []byte
 	files int
 	bytes int64
