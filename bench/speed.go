@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -155,7 +156,10 @@ func (m *meter) parse(r *report) *parseTime {
 	if err == nil {
 		err = json.Unmarshal(out, &t)
 	}
-	if err != nil || t.Files == 0 {
+	if err == nil && t.Files == 0 {
+		err = errors.New("it parsed no file")
+	}
+	if err != nil {
 		r.Notes = append(r.Notes, fmt.Sprintf("the parser alone was not measured (%v)", err))
 		return nil
 	}

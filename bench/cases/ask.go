@@ -40,7 +40,7 @@ func (a *answer) note(r *reply) {
 	if a.partial == nil {
 		a.partial = map[string]bool{}
 	}
-	for _, k := range r.Doc.Skipped {
+	for _, k := range append(r.Doc.Partial, r.Doc.Skipped...) {
 		a.partial[k.Path] = true
 	}
 	for _, it := range r.Doc.Items {

@@ -104,6 +104,7 @@ type document struct {
 	Total        int        `json:"total"`
 	Cursor       string     `json:"cursor"`
 	Skipped      []skip     `json:"skipped"`
+	Partial      []skip     `json:"partial"` // of an index run
 	Matches      []match    `json:"matches"`
 	Items        []item     `json:"items"`
 	Entries      []entry    `json:"entries"`
@@ -169,7 +170,7 @@ func (r *reply) decodeJSON() string {
 		return "more than one JSON value on standard output"
 	}
 	switch {
-	case r.Doc.Error != nil && r.Exit < 2:
+	case r.Doc.Error != nil && r.Exit == 0:
 		return fmt.Sprintf("an error (%s) with exit %d", r.Doc.Error.Code, r.Exit)
 	case r.Doc.Error == nil && r.Exit >= 2 && r.failure() == nil:
 		return fmt.Sprintf("exit %d without an error: %s", r.Exit, firstLine(r.Stderr))
