@@ -70,6 +70,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(b[:len(b)-sumsLen])
 	b, _ = new(Listing).AppendBinary(nil)
 	f.Add(b[:len(b)-sumsLen])
+	f.Add(append([]byte("CGLS\x01"), bytes.Repeat([]byte{1, 0, 0x30, 0x75}, 50)...))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		b := bytes.Clone(body)
 		c, i := crc32.Checksum(b, castagnoli), crc32.ChecksumIEEE(b)

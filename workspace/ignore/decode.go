@@ -67,7 +67,12 @@ func (d *decoder) below(limit uint64) uint64 {
 
 // count reads how many things of at least size bytes follow.
 func (d *decoder) count(size int) int {
-	return int(d.below(uint64(len(d.b)/size) + 1))
+	v := d.uint()
+	if v > uint64(len(d.b)/size) {
+		d.fail()
+		return 0
+	}
+	return int(v)
 }
 
 // text returns a string's bytes, which are valid as long as the input.

@@ -295,3 +295,35 @@ func checkExplain(t *testing.T, root string, e env, l *Listing) {
 		t.Fatal(err)
 	}
 }
+
+func FuzzIndex(f *testing.F) {
+	for _, version := range []byte{2, 3, 4} {
+		b := append([]byte("DIRC\x00\x00\x00"), version, 0, 0, 0, 1)
+		b = append(b, make([]byte, 60)...)
+		b = append(b, 0, 1, 'a', 0, 0, 0, 0, 0, 0, 0, 0, 0)
+		b = append(b, "link\x00\x00\x00\x2c01234567890123456789\x00\x00\x00\x08\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00"...)
+		f.Add(append(b, make([]byte, 20)...))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		own, err := parseIndex(data, 20)
+		if err != nil {
+			return
+		}
+		set := tracked{links: make(map[string]bool)}
+		set.add(own.recs, own.deleted)
+		for _, r := range own.recs {
+			set.file(r.path)
+		}
+	})
+}
+
+func FuzzConfig(f *testing.F) {
+	f.Add("[core]\n\texcludesFile = \"~/a b\" ; c\n[includeIf \"gitdir:~/x/\"]\npath = y\\\n z\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		parseConfig(text, func(key, value string) {
+			if key == "" || strings.ContainsAny(value, "\x00") && !strings.Contains(text, "\x00") {
+				t.Errorf("%q = %q", key, value)
+			}
+		})
+	})
+}

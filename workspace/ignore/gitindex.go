@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"math/bits"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -119,46 +118,62 @@ func parseIndex(data []byte, hash int) (*indexFile, error) {
 	if version < 2 || version > 4 || count > len(data)/(hash+43) {
 		return nil, errIndex
 	}
-	body := data[:len(data)-hash]
-	text := string(body) // paths of versions 2 and 3 are cut from it
+	r := indexReader{body: data[:len(data)-hash], hash: hash, version: version, at: 12}
+	r.text = string(r.body) // paths of versions 2 and 3 are cut from it
 	f := &indexFile{recs: make([]indexRec, 0, count)}
-	at, prev := 12, ""
 	for range count {
-		start := at
-		flagsAt := at + 40 + hash
-		if flagsAt+2 > len(body) {
+		rec, ok := r.next()
+		if !ok {
 			return nil, errIndex
 		}
-		mode := binary.BigEndian.Uint32(body[at+24:])
-		at = flagsAt + 2
-		if body[flagsAt]&0x40 != 0 {
-			at += 2
-		}
-		var path string
-		if version == 4 {
-			drop, n := offsetVarint(body, at)
-			if n == 0 || drop > uint64(len(prev)) {
-				return nil, errIndex
-			}
-			at += n
-			path = prev[:uint64(len(prev))-drop]
-		}
-		if at > len(body) {
-			return nil, errIndex
-		}
-		end := strings.IndexByte(text[at:], 0)
-		if end < 0 {
-			return nil, errIndex
-		}
-		if path += text[at : at+end]; version == 4 {
-			at += end + 1
-			prev = path
-		} else {
-			at = start + (at+end-start+8)&^7
-		}
-		f.recs = append(f.recs, indexRec{path, mode})
+		f.recs = append(f.recs, rec)
 	}
-	return f, f.extensions(body[min(at, len(body)):], hash)
+	return f, f.extensions(r.body[min(r.at, len(r.body)):], hash)
+}
+
+// indexReader takes records from an index.
+type indexReader struct {
+	body    []byte
+	text    string
+	hash    int
+	version uint32
+	at      int
+	prev    string // the path before, for version 4
+}
+
+func (r *indexReader) next() (rec indexRec, ok bool) {
+	start := r.at
+	flags := start + 40 + r.hash
+	if flags+2 > len(r.body) {
+		return rec, false
+	}
+	rec.mode = binary.BigEndian.Uint32(r.body[start+24:])
+	at := flags + 2
+	if r.body[flags]&0x40 != 0 {
+		at += 2
+	}
+	if r.version == 4 {
+		drop, n := offsetVarint(r.body, at)
+		if n == 0 || drop > uint64(len(r.prev)) {
+			return rec, false
+		}
+		at += n
+		rec.path = r.prev[:uint64(len(r.prev))-drop]
+	}
+	if at > len(r.body) {
+		return rec, false
+	}
+	end := strings.IndexByte(r.text[at:], 0)
+	if end < 0 {
+		return rec, false
+	}
+	rec.path += r.text[at : at+end]
+	if r.version == 4 {
+		r.at, r.prev = at+end+1, rec.path
+	} else {
+		r.at = start + (at+end-start+8)&^7
+	}
+	return rec, true
 }
 
 // extensions looks for "link" among the extensions.
@@ -217,7 +232,7 @@ func ewah(b []byte) ([]uint64, error) {
 	if words > len(b)/8 {
 		return nil, errIndex
 	}
-	limit := size/bits.UintSize + 1
+	limit := size/64 + 1
 	var out []uint64
 	for i := 0; i < words; {
 		marker := binary.BigEndian.Uint64(b[8*i:])

@@ -139,9 +139,9 @@ func (s *scan) push(ts []task) {
 }
 
 func (s *scan) halt() {
-	s.stopped.Store(true)
 	s.mu.Lock()
-	s.mu.Unlock() //nolint:staticcheck // a worker between its test and its Wait must not miss the broadcast
+	defer s.mu.Unlock()
+	s.stopped.Store(true)
 	s.idle.Broadcast()
 }
 
