@@ -14,6 +14,7 @@ type Builder struct {
 	src    []byte
 	ids    map[string]uint32
 	paths  map[string]uint16
+	named  map[member]int32 // the last symbol of a name in a container
 	in     int32
 	frames []frame
 	names  []bound
@@ -41,10 +42,18 @@ type frame struct {
 	sym  int32 // the symbol that the frame belongs to
 }
 
+type member struct {
+	in   int32
+	name uint32
+}
+
 type bound struct {
 	name  uint32
 	local int32
 }
+
+// symbolToCome marks a local whose definition has been seen but not been taken yet.
+const symbolToCome int32 = -2
 
 type docRun struct{ start, end uint32 }
 
@@ -53,13 +62,14 @@ const maxNest = 4000
 
 // NewBuilder returns a builder for any language.
 func NewBuilder() *Builder {
-	return &Builder{ids: map[string]uint32{}, paths: map[string]uint16{}}
+	return &Builder{ids: map[string]uint32{}, paths: map[string]uint16{}, named: map[member]int32{}}
 }
 
 // Build makes the facts of a parsed file of language l.
 func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	clear(b.ids)
 	clear(b.paths)
+	clear(b.named)
 	b.l, b.t, b.src, b.in, b.nest = l, t, t.Src, graph.None, 0
 	b.frames, b.names, b.doc, b.Scratch = b.frames[:0], b.names[:0], docRun{}, [4]int32{-1, -1, -1, -1}
 	f := &graph.Facts{Language: l.Name, Strings: []string{""}, Lists: []int32{0}}
@@ -71,6 +81,11 @@ func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	if n > 0 {
 		b.errors()
 		b.visitChildren(0)
+	}
+	for i := range f.Locals {
+		if f.Locals[i].Symbol == symbolToCome {
+			f.Locals[i].Symbol = graph.None
+		}
 	}
 	if l.Finish != nil {
 		l.Finish(b)
@@ -351,16 +366,19 @@ func (b *Builder) local(name uint32) int32 {
 	return graph.None
 }
 
-// ownLocal finds the local of that name in the innermost function, or None.
-func (b *Builder) ownLocal(name uint32) int32 {
-	base := 0
+// funcBase is where the names of the innermost function begin.
+func (b *Builder) funcBase() int {
 	for i := len(b.frames) - 1; i >= 0; i-- {
 		if b.frames[i].kind == funcFrame {
-			base = b.frames[i].base
-			break
+			return b.frames[i].base
 		}
 	}
-	for i := len(b.names) - 1; i >= base; i-- {
+	return 0
+}
+
+// ownLocal finds the local of that name in the innermost function, or None.
+func (b *Builder) ownLocal(name uint32) int32 {
+	for i := len(b.names) - 1; i >= b.funcBase(); i-- {
 		if b.names[i].name == name {
 			return b.names[i].local
 		}
@@ -390,27 +408,32 @@ func (b *Builder) Local(name uint32, off uint32, typ, init int32, flags graph.Lo
 
 // addInit gives a local another value: its type is then any of them.
 func (b *Builder) addInit(local, value int32) {
-	if value < 0 {
-		return
+	if l := &b.F.Locals[local]; l.Type < 0 {
+		init := b.anyOf(l.Init, value)
+		b.F.Locals[local].Init = init
 	}
-	l := &b.F.Locals[local]
+}
+
+// maxValues bounds how many values of one variable are told apart.
+const maxValues = 8
+
+// anyOf is the value that is old, an earlier result of anyOf or None, or value.
+func (b *Builder) anyOf(old, value int32) int32 {
 	switch {
-	case l.Type >= 0:
-	case l.Init < 0:
-		l.Init = value
-	default:
-		old := l.Init
-		e := &b.F.Exprs[old]
-		if e.Op == graph.OpUnion && e.Role == graph.NoRole && e.N == 1 {
-			kids := b.F.List(e.Kids)
-			if len(kids) < 8 {
-				e.Kids = b.List(append(append([]int32{}, kids...), value)...)
-			}
-			return
-		}
-		u := b.Expr(graph.Expr{Op: graph.OpUnion, N: 1, X: graph.None, Off: e.Off, Kids: b.List(old, value)})
-		b.F.Locals[local].Init = u
+	case value < 0 || old == value:
+		return old
+	case old < 0:
+		return value
 	}
+	e := &b.F.Exprs[old]
+	if e.Op == graph.OpUnion && e.Role == graph.NoRole && e.N == 1 {
+		if kids := b.F.List(e.Kids); len(kids) < maxValues {
+			list := b.List(append(append([]int32{}, kids...), value)...)
+			b.F.Exprs[old].Kids = list
+		}
+		return old
+	}
+	return b.Expr(graph.Expr{Op: graph.OpUnion, N: 1, X: graph.None, Off: e.Off, Kids: b.List(old, value)})
 }
 
 // Symbols.
@@ -451,6 +474,9 @@ func (b *Builder) addSymbol(s graph.Symbol, qual string) int32 {
 	}
 	b.paths[path]++
 	s.Ordinal = b.paths[path]
+	if s.Flags&graph.NestedDef == 0 {
+		b.named[member{s.Container, s.Name}] = int32(len(b.F.Symbols))
+	}
 	b.F.Symbols = append(b.F.Symbols, s)
 	return int32(len(b.F.Symbols) - 1)
 }

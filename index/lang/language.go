@@ -145,8 +145,12 @@ type Semantics struct {
 	CallMakes bool
 	// Self are the names of the receiver besides the grammar's own node.
 	Self []string
-	// DocString: the first string of a body is its doc.
-	DocString bool
+	// DocString is the node kind of strings where a body that begins with one is documented by it.
+	DocString string
+	// OuterSignature: defaults and types in a callable's signature belong to the scope around it.
+	OuterSignature bool
+	// Enter completes a callable whose parameters are bound, before its body is taken.
+	Enter func(b *Builder, sym, n int32)
 	// Structural: a type implements every interface whose members it has.
 	Structural bool
 	// ExternalLinkage: a free name that nothing imports may be any definition of the

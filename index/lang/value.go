@@ -78,6 +78,9 @@ func (b *Builder) value(n int32, role graph.Role, want bool) int32 {
 		return b.assignValue(n, r, want)
 	case Pass:
 		return b.pass(n, role, want)
+	case Pair:
+		b.Value(b.child(n, &r.left), graph.Read, false)
+		return b.Value(b.child(n, &r.right), graph.Read, want)
 	case Comprehension:
 		b.push(blockFrame, graph.None)
 		v := b.comprehension(n, r, want)
@@ -128,7 +131,7 @@ func (b *Builder) Name(n int32, role graph.Role, want bool) int32 {
 		l = b.localType(name)
 	}
 	if l >= 0 {
-		if loc := &b.F.Locals[l]; loc.Symbol >= 0 {
+		if loc := &b.F.Locals[l]; loc.Symbol != graph.None || b.imported(loc.Init) {
 			return b.Expr(graph.Expr{Op: graph.OpLocal, Role: role, X: l, Name: name, Off: b.Off(n)})
 		} else if loc.Flags&graph.SelfParam != 0 {
 			return b.Expr(graph.Expr{Op: graph.OpSelf, X: graph.None, Off: b.Off(n)})
@@ -152,6 +155,23 @@ func (b *Builder) localType(name uint32) int32 {
 		}
 	}
 	return graph.None
+}
+
+// imported reports whether expression e is what an import brought in, under whatever condition.
+func (b *Builder) imported(e int32) bool {
+	if e < 0 {
+		return false
+	}
+	x := &b.F.Exprs[e]
+	if x.Op == graph.OpUnion && x.N == 1 {
+		for _, k := range b.F.List(x.Kids) {
+			if b.F.Exprs[k].Op != graph.OpImport {
+				return false
+			}
+		}
+		return true
+	}
+	return x.Op == graph.OpImport && b.F.Imports[x.X].Flags&graph.Assigned == 0
 }
 
 func (b *Builder) member(n int32, r *compiled, role graph.Role, value bool) int32 {
@@ -352,9 +372,13 @@ func (b *Builder) assignValue(n int32, r *compiled, want bool) int32 {
 		b.assign(n, r)
 		return graph.None
 	}
-	v := b.Value(right, graph.Read, true)
-	b.AssignTo(left, v, graph.None)
-	return v
+	if b.l.AssignDeclares && !b.InFunction() && b.rule(left).Do == Ident {
+		sym := b.memberAt(left)
+		v := b.Value(right, graph.Read, true)
+		b.moreInit(sym, graph.None, v)
+		return v
+	}
+	return b.assignBoth(left, right, graph.None)
 }
 
 // lambda takes an anonymous function. Its body belongs to the named function around it.
@@ -412,6 +436,10 @@ func (b *Builder) lambdaParams(n int32) {
 
 // branch visits a test and its branches; a test of type narrows the name it tests.
 func (b *Builder) branch(n int32, r *compiled) {
+	if b.l.AssignDeclares {
+		b.flatBranch(n, r)
+		return
+	}
 	b.push(blockFrame, graph.None)
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		switch {
@@ -429,6 +457,41 @@ func (b *Builder) branch(n int32, r *compiled) {
 		}
 	}
 	b.pop()
+}
+
+// flatBranch is branch where blocks are no scopes: what the test narrows is undone after the
+// branch, what the branch declares stays.
+func (b *Builder) flatBranch(n int32, r *compiled) {
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		switch {
+		case b.in1(c, &r.cond):
+			b.Value(c, graph.Read, false)
+		case b.in1(c, &r.body):
+			b.Narrowing(b.child(n, &r.cond), func() { b.Visit(c) })
+		default:
+			b.Visit(c)
+		}
+	}
+}
+
+// Narrowing runs f where the condition at cond holds; what it narrows is undone after it.
+func (b *Builder) Narrowing(cond int32, f func()) {
+	from := len(b.names)
+	if cond >= 0 && b.InFunction() {
+		b.narrow(cond)
+	}
+	if len(b.names) == from {
+		f()
+		return
+	}
+	f()
+	kept := b.names[:from]
+	for _, x := range b.names[from:] {
+		if x.local < 0 || b.F.Locals[x.local].Flags&graph.Narrowed == 0 {
+			kept = append(kept, x)
+		}
+	}
+	b.names = kept
 }
 
 // narrow binds again, with the tested type, the locals that the condition proves to be of it.
@@ -466,6 +529,9 @@ func (b *Builder) narrowTo(x, typ int32) {
 		return
 	}
 	t := b.typeQuiet(typ)
+	if t >= 0 && b.F.Exprs[t].Op == graph.OpTuple { // any of several types
+		b.F.Exprs[t].Op = graph.OpUnion
+	}
 	if t >= 0 {
 		b.Local(b.F.Locals[l].Name, b.Off(x), t, graph.None, graph.Narrowed)
 	}

@@ -180,8 +180,12 @@ func (b *Builder) Body(sym, n int32, r *compiled) {
 		b.Params(sym, c)
 	}
 	if c := b.child(n, &r.result); c >= 0 {
-		t := b.Type(c, graph.TypeUse)
+		t := graph.None
+		b.Signature(func() { t = b.Type(c, graph.TypeUse) })
 		b.Sym(sym).Type = t
+	}
+	if kind == funcFrame && b.l.Enter != nil {
+		b.l.Enter(b, sym, n)
 	}
 	if c := b.child(n, &r.typ); c >= 0 {
 		t := b.Type(c, graph.TypeUse)
@@ -199,12 +203,25 @@ func (b *Builder) Body(sym, n int32, r *compiled) {
 	b.pop()
 }
 
+// Signature runs f, which takes a part of the innermost callable's signature, in the scope
+// that signatures belong to.
+func (b *Builder) Signature(f func()) {
+	if !b.l.OuterSignature || b.frame().kind != funcFrame {
+		f()
+		return
+	}
+	in := b.in
+	b.in = b.frame().in
+	f()
+	b.in = in
+}
+
 func (b *Builder) body(sym, c int32) {
 	s := b.Sym(sym)
 	if s.Body == 0 {
 		s.Body = b.t.Nodes[c].Start
 	}
-	if b.l.DocString {
+	if b.l.DocString != "" {
 		b.docString(sym, c)
 	}
 	b.doc = docRun{}
@@ -233,7 +250,7 @@ func (b *Builder) docString(sym, body int32) {
 	if k := b.First(c); k >= 0 && b.rule(c).Do == Pass {
 		c = k
 	}
-	if r := b.rule(c); r.Do == LiteralExpr && r.Name == "doc" {
+	if b.Is(c, b.l.DocString) {
 		s := b.Sym(sym)
 		s.DocStart, s.DocEnd = b.t.Nodes[c].Start, b.t.Nodes[c].End
 	}
@@ -244,7 +261,9 @@ func (b *Builder) TypeParams(sym, n int32) {
 	var ids []int32
 	from := len(b.F.Locals)
 	b.typeParams = true
-	b.visitChildren(n)
+	if r := b.rule(n); r.Hook == nil || !r.Hook(b, n) {
+		b.visitChildren(n)
+	}
 	b.typeParams = false
 	for i := from; i < len(b.F.Locals); i++ {
 		if l := &b.F.Locals[i]; l.In == sym {
@@ -287,9 +306,14 @@ func (b *Builder) Params(sym, n int32) {
 // parameter binds the names of one parameter declaration; one without a name still counts.
 func (b *Builder) parameter(n int32, r *compiled) {
 	typ, init := graph.None, graph.None
-	if c := b.child(n, &r.typ); c >= 0 {
-		typ = b.Type(c, graph.TypeUse)
-	}
+	b.Signature(func() {
+		if c := b.child(n, &r.typ); c >= 0 {
+			typ = b.Type(c, graph.TypeUse)
+		}
+		if c := b.child(n, &r.value); c >= 0 {
+			init = b.Value(c, graph.Read, true)
+		}
+	})
 	flags := graph.Param
 	if r.Op == graph.OpVariadic {
 		flags |= graph.VariadicParam
@@ -299,8 +323,7 @@ func (b *Builder) parameter(n int32, r *compiled) {
 			typ = b.Expr(graph.Expr{Op: graph.OpArray, X: graph.None, Off: b.Off(n)})
 		}
 	}
-	if c := b.child(n, &r.value); c >= 0 {
-		init = b.Value(c, graph.Read, true)
+	if b.child(n, &r.value) >= 0 {
 		flags |= graph.OptionalParam
 	}
 	if r.Flags&graph.Optional != 0 {
@@ -557,47 +580,73 @@ func (b *Builder) assign(n int32, r *compiled) {
 		b.assignSymbol(n, left, right, typ, r)
 		return
 	}
-	value := graph.None
-	if right >= 0 {
-		value = b.Value(right, graph.Read, true)
+	b.assignBoth(left, right, typ)
+}
+
+// assignBoth assigns the value at right, if there is one, to the target at left. What the
+// target defines comes before what the value does.
+func (b *Builder) assignBoth(left, right, typ int32) int32 {
+	if b.l.AttributesByAssignment && b.rule(left).Do == Member {
+		e := b.Value(left, graph.Write, true)
+		b.selfAttribute(left, e, graph.None, typ)
+		v := b.Value(right, graph.Read, true)
+		b.selfAttribute(left, e, v, typ)
+		return v
 	}
-	b.AssignTo(left, value, typ)
+	v := b.Value(right, graph.Read, true)
+	b.AssignTo(left, v, typ)
+	return v
 }
 
 // assignSymbol assigns to a plain name at file or type level: its first assignment defines it.
 func (b *Builder) assignSymbol(n, left, right, typ int32, r *compiled) {
+	in := b.in
+	b.in = b.frame().sym
 	name := b.nodeStr(left)
 	sym := b.memberSymbol(b.in, name)
 	first := sym < 0
 	if first {
 		sym = b.declareOne(left, n, r, typ, graph.None)
-	}
-	if right < 0 {
-		return
-	}
-	in := b.in
-	if first {
-		b.in = sym
-	}
-	v := b.Value(right, graph.Read, true)
-	b.in = in
-	if s := b.Sym(sym); s.Init < 0 {
-		s.Init = v
 	} else {
-		u := b.Expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(s.Init, v), Off: b.Off(left)})
-		b.Sym(sym).Init = u
-	}
-	if !first {
 		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Write, Name: name, Off: b.Off(left), X: graph.None})
 	}
+	if right >= 0 {
+		if first {
+			b.in = sym
+		}
+		v := b.Value(right, graph.Read, true)
+		b.moreInit(sym, typ, v)
+	}
+	b.in = in
 }
 
-// memberSymbol finds the symbol of that name directly inside container in.
+// assignMember assigns value to the plain name at left at file or type level.
+func (b *Builder) assignMember(left, value, typ int32) {
+	b.moreInit(b.memberAt(left), typ, value)
+}
+
+// memberAt is the file's or type's symbol that the plain name at left assigns to; the first
+// mention defines it.
+func (b *Builder) memberAt(left int32) int32 {
+	in, doc := b.in, b.doc
+	b.in = b.frame().sym
+	name := b.nodeStr(left)
+	sym := b.memberSymbol(b.in, name)
+	if sym >= 0 {
+		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Write, Name: name, Off: b.Off(left), X: graph.None})
+	} else if b.InType() {
+		sym = b.Symbol(graph.Field, left, left, "")
+	} else {
+		sym = b.Symbol(graph.Variable, left, left, "")
+	}
+	b.in, b.doc = in, doc
+	return sym
+}
+
+// memberSymbol is the last symbol of that name directly inside container in, or None.
 func (b *Builder) memberSymbol(in int32, name uint32) int32 {
-	for i := len(b.F.Symbols) - 1; i >= 0 && int32(i) > in; i-- {
-		if s := &b.F.Symbols[i]; s.Name == name && s.Container == in && s.Flags&graph.NestedDef == 0 {
-			return int32(i)
-		}
+	if s, ok := b.named[member{in, name}]; ok {
+		return s
 	}
 	return graph.None
 }
@@ -627,8 +676,8 @@ func (b *Builder) AssignTo(left, value, typ int32) {
 		b.assignName(left, value, typ)
 	case TupleExpr, SeqExpr:
 		b.eachPart(left, value, func(x, v int32) { b.AssignTo(x, v, graph.None) })
-	case ParenExpr:
-		if x := b.First(left); x >= 0 {
+	case ParenExpr, Pass:
+		for x := b.First(left); x >= 0; x = b.Next(left, x) {
 			b.AssignTo(x, value, typ)
 		}
 	default:
@@ -641,15 +690,20 @@ func (b *Builder) assignName(left, value, typ int32) {
 	if b.l.Blank && string(b.t.Text(left)) == "_" {
 		return
 	}
+	if b.l.AssignDeclares && !b.InFunction() {
+		b.assignMember(left, value, typ)
+		return
+	}
 	name := b.nodeStr(left)
-	if l := b.local(name); l >= 0 {
+	if l := b.local(name); l >= 0 && (!b.l.AssignDeclares || b.isOuter(name) || b.ownLocal(name) >= 0) {
+		l = b.widen(l)
 		if typ >= 0 {
 			b.F.Locals[l].Type = typ
 		}
 		b.addInit(l, value)
 		return
 	}
-	if b.l.AssignDeclares && b.InFunction() && !b.isOuter(name) {
+	if b.l.AssignDeclares && !b.isOuter(name) {
 		b.Local(name, b.Off(left), typ, value, 0)
 		return
 	}
@@ -662,12 +716,27 @@ func (b *Builder) Outer(name uint32) { b.names = append(b.names, bound{name | ou
 const outerBit = 1 << 31
 
 func (b *Builder) isOuter(name uint32) bool {
-	for i := len(b.names) - 1; i >= 0; i-- {
+	for i := len(b.names) - 1; i >= b.funcBase(); i-- {
 		if b.names[i].name == name|outerBit {
 			return true
 		}
 	}
 	return false
+}
+
+// widen undoes the narrowing of local l, which is assigned to: it is the variable itself.
+func (b *Builder) widen(l int32) int32 {
+	if b.F.Locals[l].Flags&graph.Narrowed == 0 {
+		return l
+	}
+	name := b.F.Locals[l].Name
+	for i := len(b.names) - 1; i >= 0; i-- {
+		if x := b.names[i]; x.name == name && b.F.Locals[x.local].Flags&graph.Narrowed == 0 {
+			b.names = append(b.names, x)
+			return x.local
+		}
+	}
+	return l
 }
 
 // selfAttribute defines a member of the enclosing type where a method first assigns it.
@@ -676,15 +745,12 @@ func (b *Builder) selfAttribute(left, e, value, typ int32) {
 		return
 	}
 	m := b.F.Exprs[e]
-	if m.Op != graph.OpMember || m.X < 0 || b.F.Exprs[m.X].Op != graph.OpSelf {
-		return
-	}
 	owner := b.EnclosingType()
-	if owner < 0 {
+	if m.Op != graph.OpMember || m.X < 0 || owner < 0 || !b.isReceiver(m.X, owner) {
 		return
 	}
 	if s := b.memberSymbol(owner, m.Name); s >= 0 {
-		b.moreInit(s, typ, value, m.Off)
+		b.moreInit(s, typ, value)
 		return
 	}
 	s := graph.Symbol{Kind: graph.Field, Name: m.Name, NameOff: m.Off, Start: b.Off(left), End: b.t.Nodes[left].End,
@@ -693,26 +759,28 @@ func (b *Builder) selfAttribute(left, e, value, typ int32) {
 	b.F.Exprs[e].Role = graph.NoRole
 }
 
-func (b *Builder) moreInit(sym, typ, value int32, off uint32) {
+// isReceiver reports whether expression x is the receiver, or the type owner that a method
+// of the type itself receives.
+func (b *Builder) isReceiver(x, owner int32) bool {
+	e := b.F.Exprs[x]
+	if e.Op != graph.OpLocal || e.X < 0 {
+		return e.Op == graph.OpSelf
+	}
+	l := b.F.Locals[e.X]
+	return l.Flags&graph.Param != 0 && l.Init >= 0 && b.F.Exprs[l.Init].Op == graph.OpSymbol && b.F.Exprs[l.Init].X == owner
+}
+
+// moreInit gives a variable another value.
+func (b *Builder) moreInit(sym, typ, value int32) {
 	s := b.Sym(sym)
-	if s.Kind.Callable() {
+	if s.Kind.Callable() || s.Kind.Type() {
 		return
 	}
 	if typ >= 0 && s.Type < 0 {
 		s.Type = typ
 	}
-	if value < 0 {
-		return
-	}
-	if s.Init < 0 {
-		s.Init = value
-		return
-	}
-	if e := b.F.Exprs[s.Init]; e.Op == graph.OpUnion && len(b.F.List(e.Kids)) >= 8 {
-		return
-	}
-	u := b.Expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(s.Init, value), Off: off})
-	b.Sym(sym).Init = u
+	init := b.anyOf(s.Init, value)
+	b.Sym(sym).Init = init
 }
 
 // iterate binds the loop's names to the elements of what it runs over, then visits the rest.
@@ -814,10 +882,19 @@ func (b *Builder) hoist(n int32, deep bool) {
 		case Define:
 			if c := b.child(i, &r.name); c >= 0 && !deep {
 				b.hoistName(c)
+				if l := b.blockLocal(b.nodeStr(c)); l >= 0 && b.F.Locals[l].Symbol < 0 {
+					b.F.Locals[l].Symbol = symbolToCome
+				}
 			}
 			i = int32(b.t.Nodes[i].Next)
-		case LambdaExpr, Comprehension, Skip, Comment:
+		case LambdaExpr, Skip, Comment:
 			i = int32(b.t.Nodes[i].Next)
+		case Comprehension:
+			if b.l.AssignDeclares { // assignments inside belong to the function
+				i++
+			} else {
+				i = int32(b.t.Nodes[i].Next)
+			}
 		case Block:
 			if b.frame().kind == funcFrame {
 				b.hoist(i, true)
