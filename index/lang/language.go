@@ -125,12 +125,15 @@ type Semantics struct {
 	Blank bool
 	// Hoist: a function's variables are visible in all of it.
 	Hoist bool
+	// HoistValues: a variable whose value is a function is a definition like any other.
+	HoistValues bool
 	// AssignDeclares: assignment to an unknown name declares it.
 	AssignDeclares bool
 	// AttributesByAssignment: assigning to a member of the receiver defines it.
 	AttributesByAssignment bool
-	// And is the token that joins tests, IsInstance the function that tests a type.
-	And, IsInstance string
+	// And is the token that joins tests, Is the one that tests a value's type, IsInstance the
+	// function that does.
+	And, Is, IsInstance string
 	// InferReturns: results are inferred from return statements.
 	InferReturns bool
 	// FoldCase: names of callables and types are the same in any case.

@@ -503,9 +503,12 @@ func (b *Builder) narrow(n int32) {
 			b.narrow(c)
 		}
 	case BinaryExpr:
-		if b.l.And != "" && b.Has(n, b.l.And) {
+		switch {
+		case b.l.And != "" && b.Has(n, b.l.And):
 			b.narrow(b.child(n, &r.left))
 			b.narrow(b.child(n, &r.right))
+		case b.l.Is != "" && b.Has(n, b.l.Is):
+			b.narrowTo(b.child(n, &r.left), b.child(n, &r.right))
 		}
 	case InstanceOf:
 		b.narrowTo(b.child(n, &r.left), b.child(n, &r.right))

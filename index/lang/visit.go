@@ -534,10 +534,18 @@ func (b *Builder) pattern(c, value int32, leaf func(name, value int32)) {
 		b.eachPart(c, value, func(x, v int32) { b.pattern(x, v, leaf) })
 	case MapExpr:
 		for x := b.First(c); x >= 0; x = b.Next(c, x) {
-			b.pattern(x, value, leaf)
+			v := value
+			if id := b.shorthand(x); id >= 0 {
+				v = b.memberOf(value, id, graph.Read)
+			}
+			b.pattern(x, v, leaf)
 		}
 	case Pair: // { key: pattern }
 		key, val := b.child(c, &r.left), b.child(c, &r.right)
+		if key >= 0 && b.rule(key).Do != Ident {
+			b.Value(key, graph.Read, false)
+			key = graph.None
+		}
 		if val >= 0 {
 			b.pattern(val, b.memberOf(value, key, graph.Read), leaf)
 		}
@@ -555,6 +563,20 @@ func (b *Builder) pattern(c, value int32, leaf func(name, value int32)) {
 			b.pattern(x, value, leaf)
 		}
 	}
+}
+
+// shorthand is the name that both takes a member and is bound to it, in a map pattern's part
+// x, or None.
+func (b *Builder) shorthand(x int32) int32 {
+	switch r := b.rule(x); r.Do {
+	case Ident:
+		return x
+	case Declare, Bind, Parameter:
+		if id := b.child(x, &r.name); id >= 0 && b.rule(id).Do == Ident {
+			return id
+		}
+	}
+	return graph.None
 }
 
 // memberOf adds value.key, where key is a node that spells a name.
@@ -676,6 +698,8 @@ func (b *Builder) AssignTo(left, value, typ int32) {
 		b.assignName(left, value, typ)
 	case TupleExpr, SeqExpr:
 		b.eachPart(left, value, func(x, v int32) { b.AssignTo(x, v, graph.None) })
+	case MapExpr:
+		b.pattern(left, value, func(x, v int32) { b.assignName(x, v, graph.None) })
 	case ParenExpr, Pass:
 		for x := b.First(left); x >= 0; x = b.Next(left, x) {
 			b.AssignTo(x, value, typ)
@@ -699,6 +723,9 @@ func (b *Builder) assignName(left, value, typ int32) {
 		l = b.widen(l)
 		if typ >= 0 {
 			b.F.Locals[l].Type = typ
+		}
+		if b.F.Locals[l].Symbol != graph.None {
+			b.Expr(graph.Expr{Op: graph.OpLocal, Role: graph.Write, X: l, Name: name, Off: b.Off(left)})
 		}
 		b.addInit(l, value)
 		return
@@ -840,7 +867,9 @@ func (b *Builder) bind(n int32, r *compiled) {
 func (b *Builder) returns(n int32, r *compiled) {
 	c := b.child(n, &r.value)
 	if c < 0 {
-		c = b.First(n)
+		for c = b.First(n); c >= 0 && b.rule(c).Do == Comment; {
+			c = b.Next(n, c)
+		}
 	}
 	if c < 0 {
 		return
@@ -875,74 +904,88 @@ func (b *Builder) hoist(n int32, deep bool) {
 	if !b.l.Hoist {
 		return
 	}
-	end := int32(b.t.Nodes[n].Next)
+	end, whole := int32(b.t.Nodes[n].Next), int32(0)
 	for i := n + 1; i < end; {
+		next := int32(b.t.Nodes[i].Next)
 		r := b.rule(i)
 		switch r.Do {
 		case Define:
 			if c := b.child(i, &r.name); c >= 0 && !deep {
-				b.hoistName(c)
-				if l := b.blockLocal(b.nodeStr(c)); l >= 0 && b.F.Locals[l].Symbol < 0 {
-					b.F.Locals[l].Symbol = symbolToCome
-				}
+				b.hoistName(c, symbolToCome)
 			}
-			i = int32(b.t.Nodes[i].Next)
-		case LambdaExpr, Skip, Comment:
-			i = int32(b.t.Nodes[i].Next)
+			i = next
+		case LambdaExpr, MapExpr, Skip, Comment:
+			i = next
 		case Comprehension:
-			if b.l.AssignDeclares { // assignments inside belong to the function
-				i++
-			} else {
-				i = int32(b.t.Nodes[i].Next)
+			if i++; !b.l.AssignDeclares { // else assignments inside belong to the function
+				i = next
 			}
 		case Block:
 			if b.frame().kind == funcFrame {
+				if b.Has(i, "var") {
+					b.hoistTargets(i, r)
+				}
 				b.hoist(i, true)
 			}
-			i = int32(b.t.Nodes[i].Next)
+			i = next
 		case Declare, Assign, Iterate, Bind:
-			if !deep || r.Op == graph.OpUnion {
+			if (r.Do == Declare || b.l.AssignDeclares) && (!deep || r.Op == graph.OpUnion || i < whole) {
 				b.hoistTargets(i, r)
 			}
 			i++
 		default:
+			if r.Op == graph.OpUnion { // declarations that belong to the whole function
+				whole = next
+			}
 			i++
 		}
 	}
 }
 
 func (b *Builder) hoistTargets(n int32, r *compiled) {
+	sym := graph.None
+	if b.l.HoistValues {
+		if v := b.child(n, &r.value); v >= 0 && b.rule(v).Do == LambdaExpr {
+			sym = symbolToCome
+		}
+	}
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if b.in1(c, &r.name) || b.in1(c, &r.left) {
-			b.hoistPattern(c)
+			b.hoistPattern(c, sym)
 		}
 	}
 }
 
-// hoistPattern hoists the names of a pattern.
-func (b *Builder) hoistPattern(c int32) {
+// hoistPattern hoists the names of a pattern; a plain name is one that sym says.
+func (b *Builder) hoistPattern(c, sym int32) {
 	switch r := b.rule(c); r.Do {
 	case Ident:
-		b.hoistName(c)
+		b.hoistName(c, sym)
 	case TupleExpr, SeqExpr, MapExpr, ParenExpr, Pass:
 		for x := b.First(c); x >= 0; x = b.Next(c, x) {
-			b.hoistPattern(x)
+			b.hoistPattern(x, graph.None)
 		}
 	case Pair:
 		if x := b.child(c, &r.right); x >= 0 {
-			b.hoistPattern(x)
+			b.hoistPattern(x, graph.None)
 		}
 	case Declare, Bind, Parameter:
 		if x := b.child(c, &r.name); x >= 0 {
-			b.hoistPattern(x)
+			b.hoistPattern(x, graph.None)
 		}
 	}
 }
 
-func (b *Builder) hoistName(c int32) {
+func (b *Builder) hoistName(c, sym int32) {
 	name := b.nodeStr(c)
-	if b.frame().kind == fileFrame || b.frame().kind == typeFrame || b.blockLocal(name) >= 0 || b.isOuter(name) {
+	if b.frame().kind == fileFrame || b.frame().kind == typeFrame || b.isOuter(name) {
 		return
 	}
-	b.Local(name, b.Off(c), graph.None, graph.None, 0)
+	l := b.blockLocal(name)
+	if l < 0 {
+		l = b.Local(name, b.Off(c), graph.None, graph.None, 0)
+	}
+	if sym != graph.None && b.F.Locals[l].Symbol < 0 {
+		b.F.Locals[l].Symbol = sym
+	}
 }

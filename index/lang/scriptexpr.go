@@ -1,0 +1,211 @@
+package lang
+
+import "github.com/codegraph-dev/codegraph/graph"
+
+// scriptCall: require("m") and import("m") are modules, everything else is a call.
+func scriptCall(b *Builder, n int32, role graph.Role, want bool) int32 {
+	if imp := scriptModuleCall(b, n); imp >= 0 {
+		return b.ifWanted(want, graph.Expr{Op: graph.OpImport, X: imp, Off: b.Off(n)})
+	}
+	r := b.rule(n)
+	if ta := b.Field(n, "type_arguments"); ta >= 0 {
+		return scriptGenericCall(b, n, r, graph.OpCall, b.Field(n, "function"), ta)
+	}
+	return b.call(n, r, want)
+}
+
+func scriptNew(b *Builder, n int32, role graph.Role, want bool) int32 {
+	r := b.rule(n)
+	if ta := b.Field(n, "type_arguments"); ta >= 0 {
+		return scriptGenericCall(b, n, r, graph.OpNew, b.Field(n, "constructor"), ta)
+	}
+	return b.call(n, r, want)
+}
+
+// scriptGenericCall is a call or construction with explicit type arguments.
+func scriptGenericCall(b *Builder, n int32, r *compiled, op graph.Op, of, args int32) int32 {
+	x := b.callee(of, graph.Call, op == graph.OpCall)
+	var types []int32
+	for c := b.First(args); c >= 0; c = b.Next(args, c) {
+		types = append(types, b.Type(c, graph.TypeUse))
+	}
+	var kids uint32
+	count := 0
+	if a := b.Field(n, "arguments"); a >= 0 {
+		kids, count = b.argumentList(a)
+	}
+	if x < 0 {
+		return graph.None
+	}
+	x = b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(types...), Off: b.Off(n)})
+	return b.Expr(graph.Expr{Op: op, X: x, Kids: kids, N: uint16(min(count+1, 1<<16-1)), Off: b.Off(n)})
+}
+
+// scriptSubscript: a literal string as index names a member.
+func scriptSubscript(b *Builder, n int32, role graph.Role, want bool) int32 {
+	index := b.Field(n, "index")
+	if b.Is(index, "string") && b.Find(index, "escape_sequence") < 0 {
+		x := b.Value(b.Field(n, "object"), graph.Read, true)
+		return b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: x, Name: b.Str(scriptString(b, index)), Off: b.Off(index) + 1})
+	}
+	x := b.Value(b.Field(n, "object"), graph.Read, want)
+	k := b.Value(index, graph.Read, want)
+	return b.ifWanted(want && x >= 0, graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(k), Off: b.Off(n)})
+}
+
+func scriptAwait(b *Builder, n int32, role graph.Role, want bool) int32 {
+	x := graph.None
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if v := b.Value(c, graph.Read, want); v >= 0 {
+			x = v
+		}
+	}
+	if !want {
+		return graph.None
+	}
+	return b.Of(graph.OpAwait, n, x)
+}
+
+func scriptUnary(b *Builder, n int32, role graph.Role, want bool) int32 {
+	b.Value(b.Field(n, "argument"), graph.Read, false)
+	if !want {
+		return graph.None
+	}
+	switch {
+	case len(b.t.Text(n)) == 0:
+		return graph.None
+	case b.t.Text(n)[0] == '!':
+		return b.Literal(n, "boolean")
+	case b.t.Text(n)[0] == 't':
+		return b.Literal(n, "string")
+	case b.t.Text(n)[0] == 'v' || b.t.Text(n)[0] == 'd':
+		return graph.None
+	}
+	return b.Literal(n, "number")
+}
+
+// scriptBinary: the logical operators yield one of their operands.
+func scriptBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
+	left, right := b.Field(n, "left"), b.Field(n, "right")
+	switch {
+	case b.Has(n, "||", "??"):
+		x, y := b.Value(left, graph.Read, want), b.Value(right, graph.Read, want)
+		if x < 0 || y < 0 {
+			return max(x, y)
+		}
+		return b.Expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(x, y), Off: b.Off(n)})
+	case b.Has(n, "&&"):
+		b.push(blockFrame, graph.None)
+		b.Value(left, graph.Read, false)
+		b.narrow(left)
+		y := b.Value(right, graph.Read, want)
+		b.pop()
+		return y
+	}
+	b.Value(left, graph.Read, false)
+	b.Value(right, graph.Read, false)
+	return graph.None
+}
+
+func scriptYield(b *Builder, n int32, role graph.Role, want bool) int32 {
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		b.Value(c, graph.Read, false)
+	}
+	return graph.None
+}
+
+func scriptSpread(b *Builder, n int32, role graph.Role, want bool) int32 {
+	v := b.Value(b.First(n), graph.Read, want)
+	if !want || v < 0 {
+		return graph.None
+	}
+	return b.Of(graph.OpElem, n, v)
+}
+
+func scriptUpdate(b *Builder, n int32, role graph.Role, want bool) int32 {
+	b.Value(b.Field(n, "argument"), graph.Write, false)
+	if !want {
+		return graph.None
+	}
+	return b.Literal(n, "number")
+}
+
+func scriptAugment(b *Builder, n int32) bool {
+	scriptAugmented(b, n, graph.Write, false)
+	return true
+}
+
+// scriptAugmented is x += y and its like, of which ||=, &&= and ??= may replace the value.
+func scriptAugmented(b *Builder, n int32, role graph.Role, want bool) int32 {
+	left, right := b.Field(n, "left"), b.Field(n, "right")
+	if op := b.t.Src[b.t.Nodes[max(left, 0)].End:b.t.Nodes[max(right, 0)].Start]; left >= 0 && right >= 0 && containsAny(op, "|&?") && containsTwice(op) {
+		v := b.Value(right, graph.Read, true)
+		b.AssignTo(left, v, graph.None)
+		return v
+	}
+	b.Value(left, graph.Write, false)
+	b.Value(right, graph.Read, false)
+	return graph.None
+}
+
+func containsAny(s []byte, chars string) bool {
+	for _, c := range s {
+		for i := range len(chars) {
+			if c == chars[i] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// containsTwice reports whether an operator character stands there twice in a row, as in ||=.
+func containsTwice(s []byte) bool {
+	for i := 1; i < len(s); i++ {
+		if s[i] == s[i-1] && (s[i] == '|' || s[i] == '&' || s[i] == '?') {
+			return true
+		}
+	}
+	return false
+}
+
+// scriptDecorator: what a decorator names is called.
+func scriptDecorator(b *Builder, n int32) bool {
+	doc := b.doc
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if d := b.rule(c).Do; d == Ident || d == Member {
+			b.Value(c, graph.Call, false)
+		} else {
+			b.Visit(c)
+		}
+	}
+	b.doc = doc
+	return true
+}
+
+// scriptElement is an opening tag: one in lower case is the platform's own.
+func scriptElement(b *Builder, n int32) bool {
+	name := b.Field(n, "name")
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		switch {
+		case c != name:
+			b.Visit(c)
+		case b.rule(c).Do == Ident:
+			if text := b.t.Text(c); len(text) > 0 && (text[0] < 'a' || text[0] > 'z') {
+				b.Value(c, graph.Call, false)
+			}
+		default:
+			b.Value(c, graph.Call, false)
+		}
+	}
+	return true
+}
+
+func scriptAttribute(b *Builder, n int32) bool {
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if d := b.rule(c).Do; d != Ident {
+			b.Visit(c)
+		}
+	}
+	return true
+}
