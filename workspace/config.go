@@ -21,6 +21,9 @@ type Config struct {
 	Edits       string   // off, ask, host, or empty
 }
 
+// ErrConfig: the configuration file cannot be taken; the error names the line.
+var ErrConfig = errors.New("the configuration is wrong")
+
 // maxConfig is the largest configuration file that is read.
 const maxConfig = 1 << 20
 
@@ -35,7 +38,7 @@ func (w *Workspace) loadConfig() (*Config, error) {
 	}
 	c, err := ParseConfig(f.Data, w.options.Language)
 	if err != nil {
-		return nil, fmt.Errorf("%s:%w", configName, err)
+		return nil, fmt.Errorf("%w: %s:%w", ErrConfig, configName, err)
 	}
 	return c, nil
 }

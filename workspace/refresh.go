@@ -232,7 +232,8 @@ func (w *Workspace) format() string {
 	c := w.Config()
 	languages := slices.Clone(c.Languages)
 	slices.Sort(languages)
-	return fmt.Sprintf("1 %s max=%d languages=%s ranked=%t", w.options.Version, c.MaxFileSize, strings.Join(languages, ","), w.options.Stores.Ranked != nil)
+	return fmt.Sprintf("1 %s max=%d languages=%s text=%t ranked=%t", w.options.Version, c.MaxFileSize,
+		strings.Join(languages, ","), w.options.Stores.Text != nil, w.options.Stores.Ranked != nil)
 }
 
 // change names the files that may differ from the store's.
@@ -379,11 +380,13 @@ func (r *refresh) sweep(ctx context.Context, l *lease, keepers []Keeper) error {
 // openKeepers opens the text indexes at the states that the tokens name.
 func (w *Workspace) openKeepers(tokens map[string][]byte) ([]Keeper, error) {
 	var out []Keeper
-	text, err := w.options.Stores.Text(w.state.path(textName), tokens[textName])
-	if err != nil {
-		return nil, fmt.Errorf("open text index: %w", err)
+	if w.options.Stores.Text != nil {
+		text, err := w.options.Stores.Text(w.state.path(textName), tokens[textName])
+		if err != nil {
+			return nil, fmt.Errorf("open text index: %w", err)
+		}
+		out = append(out, named{text, textName})
 	}
-	out = append(out, named{text, textName})
 	if w.options.Stores.Ranked != nil {
 		ranked, err := w.options.Stores.Ranked(w.state.path(rankedName), tokens[rankedName])
 		if err != nil {

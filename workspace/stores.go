@@ -16,7 +16,7 @@ type Stores struct {
 	// wait bounds how long it waits for the file's lock.
 	Graph func(path string, readOnly bool, wait time.Duration) (graph.Store, error)
 	// Text opens the text index in a folder at the state that a token names; a nil token
-	// means empty. Its Name is fixed and does not depend on the folder.
+	// means empty. Nil if the program has none.
 	Text func(dir string, token []byte) (TextStore, error)
 	// Ranked opens the ranked text index likewise; nil if the program has none.
 	Ranked func(dir string, token []byte) (RankedStore, error)

@@ -180,12 +180,14 @@ func (s *Snapshot) differences(prev *saved) (put, gone []string) {
 
 // withTexts opens the text indexes for s while f runs.
 func (w *Workspace) withTexts(s *Snapshot, text, ranked []byte, f func() error) error {
-	t, err := w.options.Stores.Text(w.state.path(textName), text)
-	if err != nil {
-		return fmt.Errorf("open text index: %w", err)
+	if w.options.Stores.Text != nil {
+		t, err := w.options.Stores.Text(w.state.path(textName), text)
+		if err != nil {
+			return fmt.Errorf("open text index: %w", err)
+		}
+		defer func() { _ = t.Close() }()
+		s.text = t
 	}
-	defer func() { _ = t.Close() }()
-	s.text = t
 	if w.options.Stores.Ranked != nil {
 		s.ranked = &lazyRanked{open: func() (RankedStore, error) {
 			return w.options.Stores.Ranked(w.state.path(rankedName), ranked)
@@ -230,7 +232,7 @@ func always(x search.Index, files []graph.File, changed []search.DocID) search.I
 			ids = append(ids, search.DocID(files[i].ID))
 		}
 	}
-	if ids = append(ids, changed...); len(ids) == 0 {
+	if ids = append(ids, changed...); len(ids) == 0 || x == nil {
 		return x
 	}
 	return &widened{x, ids}

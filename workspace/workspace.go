@@ -14,7 +14,7 @@ import (
 
 // Options say how a workspace is opened.
 type Options struct {
-	// Stores open the stores; Graph and Text must be there.
+	// Stores open the stores; Graph must be there.
 	Stores Stores
 	// Version identifies the program's way of making facts: an index made by another one
 	// is built again.
@@ -60,8 +60,8 @@ func Open(ctx context.Context, root string, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Stores.Graph == nil || o.Stores.Text == nil {
-		return nil, errors.New("open workspace: no stores were given")
+	if o.Stores.Graph == nil {
+		return nil, errors.New("open workspace: no store for the graph was given")
 	}
 	if o.Wait <= 0 {
 		o.Wait = 10 * time.Second

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/codegraph-dev/codegraph/index/lang"
+	"github.com/codegraph-dev/codegraph/readtools"
+	"github.com/codegraph-dev/codegraph/workspace"
+)
+
+// The exit codes.
+const (
+	exitDone        = 0
+	exitNothing     = 1
+	exitTrouble     = 2
+	exitInterrupted = 130
+)
+
+// app is one run of the program.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	roots    []string // -C, as often as given
+	json     bool
+	code     int // when no error says otherwise
+}
+
+// run runs the program and returns its exit code.
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	a := &app{in: in, out: out, err: errOut}
+	c := a.command()
+	c.SetArgs(args)
+	c.SetIn(in)
+	c.SetOut(out)
+	c.SetErr(errOut)
+	err := c.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return a.code
+	case ctx.Err() != nil:
+		a.say("interrupted; the index is as it was")
+		return exitInterrupted
+	}
+	return a.fail(err)
+}
+
+// command is the program's tree of verbs.
+func (a *app) command() *cobra.Command {
+	c := &cobra.Command{
+		Use: "codegraph", Short: "What a code base contains, how it hangs together, what a change would touch",
+		SilenceErrors: true, SilenceUsage: true, Args: noVerb,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.PersistentFlags().StringArrayVarP(&a.roots, "root", "C", nil, "the workspace's root; default: the nearest folder above with .git, .hg, .jj or .codegraph.yaml, or this folder")
+	c.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as one JSON object")
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return a.usage(c, err.Error()) })
+	c.AddCommand(a.indexCommand(), a.statusCommand(), a.mcpCommand(), a.exportCommand(), a.versionCommand(), a.benchCommand())
+	for _, t := range a.tools() {
+		c.AddCommand(a.toolCommand(t))
+	}
+	return c
+}
+
+// noVerb refuses words that are no verb.
+func noVerb(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	next := "run `codegraph --help` for the verbs"
+	if s := c.SuggestionsFor(args[0]); len(s) > 0 {
+		next = "did you mean `codegraph " + s[0] + "`?"
+	}
+	return &readtools.Error{Code: "usage", Message: fmt.Sprintf("there is no verb %q", args[0]), Next: next}
+}
+
+// usage is the error of a wrong call of a verb.
+func (a *app) usage(c *cobra.Command, message string) error {
+	return &readtools.Error{Code: "usage", Message: message, Next: "run `" + c.CommandPath() + " --help`"}
+}
+
+// noArgs refuses arguments.
+func (a *app) noArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return a.usage(c, fmt.Sprintf("%s takes no arguments, not %q", c.Name(), args[0]))
+	}
+	return nil
+}
+
+// say tells a person something, on standard error.
+func (a *app) say(format string, args ...any) {
+	_, _ = fmt.Fprintf(a.err, "codegraph: "+format+"\n", args...)
+}
+
+// fail tells an error and returns the exit code for it. With --json it is an object on
+// standard output.
+func (a *app) fail(err error) int {
+	told := asError(err)
+	if a.json {
+		if a.printJSON(map[string]any{"error": told}) != nil {
+			return exitTrouble
+		}
+	} else {
+		a.say("%s", told.Message)
+		if told.Next != "" {
+			_, _ = fmt.Fprintf(a.err, "  %s\n", told.Next)
+		}
+		for i, s := range told.Candidates {
+			if i == 20 {
+				_, _ = fmt.Fprintf(a.err, "  and %d more\n", len(told.Candidates)-i)
+				break
+			}
+			_, _ = fmt.Fprintf(a.err, "  %s (%s, %s:%d)\n", s.ID, s.Kind, s.Path, s.Line)
+		}
+	}
+	if told.Code == "not_found" {
+		return exitNothing
+	}
+	return exitTrouble
+}
+
+// asError gives every error a code and a next step.
+func asError(err error) *readtools.Error {
+	var told *readtools.Error
+	switch {
+	case errors.As(err, &told):
+		return told
+	case errors.Is(err, workspace.ErrNoRoot):
+		return &readtools.Error{Code: "usage", Message: err.Error(), Next: "give the root's folder: `codegraph -C DIR ...`"}
+	case errors.Is(err, workspace.ErrConfig):
+		return &readtools.Error{Code: "usage", Message: err.Error(), Next: "correct .codegraph.yaml and call again"}
+	case strings.HasPrefix(err.Error(), "unknown command"):
+		return &readtools.Error{Code: "usage", Message: err.Error(), Next: "run `codegraph --help` for the verbs"}
+	}
+	return &readtools.Error{Code: "internal", Message: err.Error(), Next: "run `codegraph status` to see the state of the index"}
+}
+
+// printJSON prints one object on standard output.
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.out)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// open opens the workspace that the call is about.
+func (a *app) open(ctx context.Context, tune func(*workspace.Options)) (*workspace.Workspace, error) {
+	root, err := a.root()
+	if err != nil {
+		return nil, err
+	}
+	o := workspace.Options{Stores: stores(), Version: buildID(), Language: properName, Log: func(line string) { a.say("%s", line) }}
+	if tune != nil {
+		tune(&o)
+	}
+	return workspace.Open(ctx, root, o)
+}
+
+// root is the folder that the call is about.
+func (a *app) root() (string, error) {
+	if n := len(a.roots); n > 0 {
+		return a.roots[n-1], nil
+	}
+	return workspace.FindRoot(".")
+}
+
+// properName is the name of the language that a person means; "" if there is none.
+func properName(name string) string {
+	if l := lang.Named(name); l != nil {
+		return l.Name
+	}
+	return ""
+}
+
+// view opens the workspace and runs f over a snapshot of it, with progress on a terminal.
+func (a *app) view(ctx context.Context, f func(*workspace.Workspace, *workspace.Snapshot) error) error {
+	bar := a.progress()
+	w, err := a.open(ctx, func(o *workspace.Options) { o.Progress = bar.tell })
+	if err != nil {
+		return err
+	}
+	restore := forIndexing()
+	err = w.View(ctx, func(s *workspace.Snapshot) error {
+		bar.done()
+		restore()
+		return f(w, s)
+	})
+	bar.done()
+	return errors.Join(err, w.Close())
+}
+
+// terminal reports whether a stream is a terminal.
+func terminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// colour reports whether standard output takes colours.
+func (a *app) colour() bool {
+	return terminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/codegraph-dev/codegraph/mcpserver"
+	"github.com/codegraph-dev/codegraph/workspace"
+)
+
+// mcpBudget is how long a call over MCP waits for the index.
+const mcpBudget = 8 * time.Second
+
+// mcpCommand is `codegraph mcp`.
+func (a *app) mcpCommand() *cobra.Command {
+	var verbose bool
+	c := &cobra.Command{
+		Use: "mcp", Short: "Serve the tools over the Model Context Protocol on standard input and output",
+		Args: a.noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), verbose) },
+	}
+	c.Flags().BoolVar(&verbose, "verbose", false, "log calls on standard error")
+	return c
+}
+
+// serve serves one connection. The workspace is opened by the first call, so that the
+// handshake never waits for it and a wrong root is an answer and not the end.
+func (a *app) serve(ctx context.Context, verbose bool) error {
+	forIndexing() // an update may come at any time
+	lazy := &lazyWorkspace{app: a}
+	defer lazy.close()
+	var rows []mcpserver.Tool
+	for _, t := range readTools(lazy.view) {
+		rows = append(rows, t.Tool)
+	}
+	level := slog.LevelWarn
+	if verbose {
+		level = slog.LevelDebug
+	}
+	s, err := mcpserver.New(rows, mcpserver.Info{Version: version(), Log: slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))})
+	if err != nil {
+		return err
+	}
+	return s.Run(ctx, a.in, a.out)
+}
+
+// lazyWorkspace is a server's workspace, opened when it is first needed.
+type lazyWorkspace struct {
+	app *app
+
+	mu sync.Mutex // guards w
+	w  *workspace.Workspace
+}
+
+// view opens the workspace, if that has not succeeded yet, and runs f over a snapshot.
+func (l *lazyWorkspace) view(ctx context.Context, f func(*workspace.Snapshot) error) error {
+	w, err := l.open(ctx)
+	if err != nil {
+		return asError(err)
+	}
+	return w.View(ctx, f)
+}
+
+func (l *lazyWorkspace) open(ctx context.Context) (*workspace.Workspace, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.w != nil {
+		return l.w, nil
+	}
+	w, err := l.app.open(ctx, func(o *workspace.Options) { o.Budget = mcpBudget })
+	if err == nil {
+		l.w = w
+	}
+	return w, err
+}
+
+// close closes the workspace, which ends an update under way.
+func (l *lazyWorkspace) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.w != nil {
+		_ = l.w.Close()
+	}
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/workspace"
+)
+
+// exportOccurrences prints an `ans` line for each reference that is bound to something, and
+// an `ansedge` line for each call from one function to another.
+func exportOccurrences(ctx context.Context, s *workspace.Snapshot, w *bufio.Writer) error {
+	x := &occurrences{ctx: ctx, s: s, g: s.Graph(), w: w, files: map[graph.FileID]*occFile{}, paths: map[graph.FileID]string{}}
+	for _, f := range s.Files() {
+		x.paths[f.ID] = f.Path
+	}
+	for _, f := range s.Files() {
+		if err := x.file(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// occurrences is one export.
+type occurrences struct {
+	ctx   context.Context
+	s     *workspace.Snapshot
+	g     graph.Reader
+	w     *bufio.Writer
+	files map[graph.FileID]*occFile
+	paths map[graph.FileID]string
+	edges map[edgeLine]bool // of the file at hand
+}
+
+// occFile is what is needed of a file to name its definitions: for each target its line and
+// name.
+type occFile struct {
+	path string
+	defs map[uint32]place
+}
+
+type place struct {
+	line int
+	name string
+}
+
+type answerLine struct {
+	T    string  `json:"t"`
+	File string  `json:"file"`
+	Line int     `json:"line"`
+	Col  int     `json:"col"`
+	Name string  `json:"name"`
+	Defs [][]any `json:"defs"`
+}
+
+type edgeLine struct {
+	T        string `json:"t"`
+	FromFile string `json:"from_file"`
+	FromLine int    `json:"from_line"`
+	FromName string `json:"from_name"`
+	ToFile   string `json:"to_file"`
+	ToLine   int    `json:"to_line"`
+	ToName   string `json:"to_name"`
+}
+
+// file prints the lines of one file.
+func (x *occurrences) file(file graph.File) error {
+	facts, err := x.g.Facts([]graph.FileID{file.ID})
+	if err != nil {
+		return err
+	}
+	links, err := x.g.Links([]graph.FileID{file.ID})
+	if err != nil {
+		return err
+	}
+	if facts[0] == nil || links[0] == nil {
+		return nil
+	}
+	table, err := x.lines(file.Path)
+	if err != nil {
+		return err
+	}
+	x.edges = map[edgeLine]bool{}
+	graph.Sites(file.ID, facts[0], links[0], func(s graph.Site) {
+		if err == nil && len(s.Targets) > 0 && (s.Status == graph.Certain || s.Status == graph.Possible) {
+			err = x.site(file, facts[0], table, s)
+		}
+	})
+	return err
+}
+
+func (x *occurrences) lines(path string) (graph.LineTable, error) {
+	data, _, err := x.s.Open(x.ctx, path, nil)
+	if err != nil {
+		return nil, err
+	}
+	return graph.NewLineTable(data), nil
+}
+
+// site prints the lines of one reference.
+func (x *occurrences) site(file graph.File, f *graph.Facts, table graph.LineTable, s graph.Site) error {
+	a := answerLine{T: "ans", File: file.Path, Name: f.Str(s.Name)}
+	a.Line, a.Col = table.Position(s.Off)
+	var to []edgeLine
+	for _, t := range s.Targets {
+		of, err := x.target(t.File)
+		if err != nil {
+			return err
+		}
+		if t == graph.ModuleTarget(t.File) {
+			a.Defs = append(a.Defs, []any{of.path, 0})
+			continue
+		}
+		p, ok := of.defs[t.Hash]
+		if !ok {
+			continue
+		}
+		a.Defs = append(a.Defs, []any{of.path, p.line, p.name})
+		to = append(to, edgeLine{T: "ansedge", FromFile: file.Path, ToFile: of.path, ToLine: p.line, ToName: p.name})
+	}
+	if len(a.Defs) == 0 {
+		return nil
+	}
+	if err := x.print(a); err != nil || s.Role != graph.Call {
+		return err
+	}
+	if s.Status == graph.Certain {
+		to = to[:min(len(to), 1)] // the others are further declarations of the same thing
+	}
+	for _, e := range to {
+		if s.In != graph.None {
+			e.FromLine, _ = table.Position(f.Symbols[s.In].NameOff)
+			e.FromName = f.Str(f.Symbols[s.In].Name)
+		}
+		if x.edges[e] {
+			continue
+		}
+		x.edges[e] = true
+		if err := x.print(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// target reads what is needed of a file that is referred to, once.
+func (x *occurrences) target(id graph.FileID) (*occFile, error) {
+	if of := x.files[id]; of != nil {
+		return of, nil
+	}
+	of := &occFile{path: x.paths[id], defs: map[uint32]place{}}
+	facts, err := x.g.Facts([]graph.FileID{id})
+	if err != nil {
+		return nil, err
+	}
+	if f := facts[0]; f != nil {
+		table, err := x.lines(of.path)
+		if err != nil {
+			return nil, err
+		}
+		for i := range f.Symbols {
+			line, _ := table.Position(f.Symbols[i].NameOff)
+			of.defs[f.TargetHash(int32(i))] = place{line, f.Str(f.Symbols[i].Name)}
+		}
+	}
+	x.files[id] = of
+	return of, nil
+}
+
+func (x *occurrences) print(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if _, err = x.w.Write(b); err != nil {
+		return err
+	}
+	return x.w.WriteByte('\n')
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/graph/bolt"
+	"github.com/codegraph-dev/codegraph/workspace"
+)
+
+// stores are the stores of this program.
+func stores() workspace.Stores {
+	return workspace.Stores{Graph: openGraph}
+}
+
+func openGraph(path string, readOnly bool, wait time.Duration) (graph.Store, error) {
+	s, err := bolt.Open(path, bolt.Options{ReadOnly: readOnly, Timeout: wait})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// version is the program's version as its build knows it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// buildID tells builds of the program apart, since another one may make other facts of the
+// same file. A build of a clean checkout is known by its revision, another one by its file.
+func buildID() string {
+	info, ok := debug.ReadBuildInfo()
+	if ok {
+		var revision string
+		clean := false
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				revision = s.Value
+			case "vcs.modified":
+				clean = s.Value == "false"
+			}
+		}
+		if clean && revision != "" {
+			return revision
+		}
+	}
+	if path, err := os.Executable(); err == nil {
+		if st, err := os.Stat(path); err == nil {
+			return fmt.Sprintf("%d-%d", st.Size(), st.ModTime().UnixNano())
+		}
+	}
+	return version()
+}
+
+// The garbage collector's settings while an index is made: the heap is short-lived facts
+// on top of long-lived ones, so it may grow by more between two collections, up to a limit
+// at which memory counts for more than time.
+const (
+	indexGC    = 200
+	indexLimit = 900 << 20
+)
+
+// forIndexing sets the garbage collector for the making of an index, unless the user has
+// set it; the result takes that back.
+func forIndexing() (restore func()) {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	percent, limit := debug.SetGCPercent(indexGC), debug.SetMemoryLimit(indexLimit)
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}
+}
