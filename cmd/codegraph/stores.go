@@ -13,7 +13,7 @@ import (
 
 // stores are the stores of this program.
 func stores() workspace.Stores {
-	return workspace.Stores{Graph: openGraph}
+	return workspace.Stores{Graph: openGraph, Ranked: openRanked}
 }
 
 func openGraph(path string, readOnly bool, wait time.Duration) (graph.Store, error) {

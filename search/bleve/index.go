@@ -16,9 +16,9 @@ import (
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
-// ErrBehind is the error of Open for an index that is not in the state its token names:
-// it has to be built anew.
-var ErrBehind = errors.New("ranked index is not in the state that was committed")
+// ErrBehind is the error for an index that is not in the state its token names: it has to be
+// built anew. It is a graph.ErrCorrupt.
+var ErrBehind = fmt.Errorf("%w: ranked index is not in the state that was committed", graph.ErrCorrupt)
 
 // Index is the ranked index in a folder, in one committed state. It may be used from
 // several goroutines.
