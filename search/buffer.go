@@ -173,10 +173,16 @@ func (c *collector) clip(text []byte, focus Span) (string, *Clip) {
 // spans finds the matches within one line.
 func (c *collector) spans(line []byte, textLen int) (spans []Span, count int) {
 	most := c.maxSpans()
+	last := Span{-1, -1}
 	c.m.walk(line, func(s, e int) bool {
-		if count++; len(spans) < most {
-			spans = append(spans, Span{min(s, textLen), min(e, textLen)})
+		m := Span{min(s, textLen), min(e, textLen)}
+		if m == last {
+			return true // both stand behind the text, beside its carriage return
 		}
+		if count++; len(spans) < most {
+			spans = append(spans, m)
+		}
+		last = m
 		return true
 	})
 	return spans, count

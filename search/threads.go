@@ -99,7 +99,7 @@ func holds(l look, data []byte, i int) bool {
 	case lookWord:
 		return before != after
 	case lookNotWord:
-		return before == after
+		return before == after && beforeOK && afterOK
 	case lookHalfStart:
 		return !before && beforeOK
 	}

@@ -22,7 +22,7 @@ const (
 	lookTextStart
 	lookTextEnd
 	lookWord      // word character on exactly one side
-	lookNotWord   // not lookWord
+	lookNotWord   // on both sides or on none, nothing invalid beside it
 	lookHalfStart // no word character before, nothing invalid before
 	lookHalfEnd   // no word character after, nothing invalid after
 
