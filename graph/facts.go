@@ -146,6 +146,10 @@ const (
 	opEnd
 )
 
+// MeansCallable is the N of an OpMember that means a method without calling it. (Other members
+// have 0, keys of literals 1 or, where a local has that name, 2.)
+const MeansCallable = 3
+
 // None marks an absent index.
 const None int32 = -1
 

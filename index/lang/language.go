@@ -121,6 +121,8 @@ type Semantics struct {
 	ImplicitThis bool
 	// ClassScope: bare names in a type's own body (not in its methods) see its members.
 	ClassScope bool
+	// MethodsApart: methods have names of their own: a call means a method, any other mention none.
+	MethodsApart bool
 	// Blank: the name _ binds nothing.
 	Blank bool
 	// Hoist: a function's variables are visible in all of it.

@@ -1,0 +1,446 @@
+package lang
+
+import (
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	tsjava "github.com/smacker/go-tree-sitter/java"
+)
+
+var java = &Language{
+	Name:       "java",
+	Extensions: []string{".java"},
+	Tests:      []string{"*Test.java", "*Tests.java", "*TestCase.java", "*IT.java", "src/test/"},
+	Tokens:     []string{"static", "public", "private", "protected", "abstract", "new"},
+	grammar:    tsjava.GetLanguage,
+	Rules: map[string]Rule{
+		"line_comment":                {Do: Comment},
+		"block_comment":               {Do: Comment},
+		"package_declaration":         {Hook: javaPackage},
+		"import_declaration":          {Do: ImportDecl, Hook: javaImport},
+		"module_declaration":          {Do: Skip},
+		"class_declaration":           {Do: Define, Kind: graph.Class, Hook: javaDefine, Name: "name", TypeParams: "type_parameters", Bases: "superclass|interfaces", Body: "body"},
+		"interface_declaration":       {Do: Define, Kind: graph.Interface, Hook: javaDefine, Name: "name", TypeParams: "type_parameters", Bases: ".extends_interfaces", Body: "body"},
+		"enum_declaration":            {Do: Define, Kind: graph.Enum, Hook: javaDefine, Name: "name", Bases: "interfaces", Body: "body"},
+		"annotation_type_declaration": {Do: Define, Kind: graph.Annotation, Hook: javaDefine, Name: "name", Body: "body"},
+		"record_declaration":          {Do: Define, Kind: graph.Class, Hook: javaRecord, Name: "name", TypeParams: "type_parameters", Bases: "interfaces", Body: "body"},
+		"permits":                     {Hook: javaTypes},
+		"throws":                      {Hook: javaTypes},
+		"method_declaration":          {Do: Define, Kind: graph.Method, Hook: javaDefine, Name: "name", TypeParams: "type_parameters", Params: "parameters", Result: "type", Body: "body"},
+		"constructor_declaration":     {Do: Define, Kind: graph.Constructor, Hook: javaDefine, Name: "name", TypeParams: "type_parameters", Params: "parameters", Body: "body"},
+		"compact_constructor_declaration": {
+			Do: Define, Kind: graph.Constructor, Hook: javaCompact, Name: "name", Body: "body"},
+		"annotation_type_element_declaration": {
+			Do: Define, Kind: graph.Method, Hook: javaDefine, Name: "name", Result: "type", Value: "value"},
+		"enum_constant":              {Hook: javaConstant},
+		"field_declaration":          {Do: Declare, Hook: javaField},
+		"constant_declaration":       {Do: Declare, Hook: javaField},
+		"static_initializer":         {},
+		"local_variable_declaration": {Do: Pass, Hook: javaLocals},
+		"formal_parameter":           {Do: Parameter, Hook: javaParameter},
+		"spread_parameter":           {Do: Parameter, Hook: javaParameter},
+		"receiver_parameter":         {Hook: javaTypes},
+		"catch_formal_parameter":     {Hook: javaBound},
+		"resource":                   {Hook: javaBound},
+		"catch_type":                 {Do: UnionType},
+		"type_parameter":             {Hook: javaTypeParam},
+		"modifiers":                  {},
+		"annotation":                 {Hook: javaAnnotation, Eval: javaAnnotationValue},
+		"marker_annotation":          {Hook: javaAnnotation, Eval: javaAnnotationValue},
+
+		"block":                           {Do: Block},
+		"constructor_body":                {Do: Block},
+		"for_statement":                   {Do: Block},
+		"enhanced_for_statement":          {Do: Iterate, Hook: javaForEach, Left: "name", Right: "value", Type: "type"},
+		"try_with_resources_statement":    {Do: Block},
+		"catch_clause":                    {Do: Block},
+		"switch_block":                    {Do: Block},
+		"switch_rule":                     {Do: Block},
+		"switch_expression":               {Hook: javaSwitch, Eval: javaSwitchValue},
+		"switch_label":                    {Hook: javaLabel},
+		"type_pattern":                    {Hook: javaBound},
+		"record_pattern":                  {Hook: javaRecordPattern},
+		"record_pattern_component":        {Hook: javaBound},
+		"return_statement":                {Do: Return},
+		"labeled_statement":               {Do: Labeled},
+		"break_statement":                 {Do: Skip},
+		"continue_statement":              {Do: Skip},
+		"explicit_constructor_invocation": {Hook: javaConstructorCall},
+
+		"identifier":             {Do: Ident},
+		"_reserved_identifier":   {Do: Ident},
+		"scoped_identifier":      {Do: Member, Of: "scope", Name: "name"},
+		"type_identifier":        {Do: TypeIdent, EvalType: javaTypeName},
+		"scoped_type_identifier": {Do: Member, EvalType: javaScopedType},
+		"field_access":           {Do: Member, Eval: javaFieldAccess, Of: "object", Name: "field"},
+		"method_invocation":      {Do: CallExpr, Eval: javaCall},
+		"object_creation_expression": {
+			Do: NewExpr, Eval: javaNew, Type: "type", Args: "arguments"},
+		"array_creation_expression": {Do: SeqExpr, Eval: javaNewArray},
+		"array_initializer":         {Do: SeqExpr},
+		"element_value_array_initializer": {
+			Do: SeqExpr},
+		"array_access":             {Do: IndexExpr, Of: "array", Args: "index"},
+		"method_reference":         {Do: Member, Eval: javaMethodRef},
+		"assignment_expression":    {Do: Assign, Left: "left", Right: "right"},
+		"update_expression":        {Do: UnaryExpr, Eval: javaUpdate},
+		"unary_expression":         {Do: UnaryExpr, Of: "operand"},
+		"binary_expression":        {Do: BinaryExpr, Eval: javaBinary, Left: "left", Right: "right"},
+		"instanceof_expression":    {Do: InstanceOf, Eval: javaInstanceOf, Left: "left", Right: "right"},
+		"cast_expression":          {Do: CastExpr, Value: "value", Type: "type"},
+		"ternary_expression":       {Do: CondExpr, Cond: "condition"},
+		"parenthesized_expression": {Do: ParenExpr},
+		"lambda_expression":        {Do: LambdaExpr, Params: "parameters", Body: "body"},
+		"class_literal":            {Do: LiteralExpr, Eval: javaClassLiteral},
+		"this":                     {Do: SelfExpr},
+		"super":                    {Do: SuperExpr},
+		"decimal_integer_literal":  {Do: LiteralExpr, Eval: javaNumber},
+		"hex_integer_literal":      {Do: LiteralExpr, Eval: javaNumber},
+		"octal_integer_literal":    {Do: LiteralExpr, Eval: javaNumber},
+		"binary_integer_literal":   {Do: LiteralExpr, Eval: javaNumber},
+		"decimal_floating_point_literal": {
+			Do: LiteralExpr, Eval: javaNumber},
+		"hex_floating_point_literal": {Do: LiteralExpr, Eval: javaNumber},
+		"character_literal":          {Do: LiteralExpr, Lit: "char"},
+		"string_literal":             {Do: LiteralExpr, Lit: "String"},
+		"true":                       {Do: LiteralExpr, Lit: "boolean"},
+		"false":                      {Do: LiteralExpr, Lit: "boolean"},
+		"null_literal":               {Do: Skip},
+
+		"generic_type":        {Do: GenericType, Of: ".type_identifier|.scoped_type_identifier", Args: ".type_arguments"},
+		"array_type":          {Do: ArrayType, EvalType: javaArrayType},
+		"annotated_type":      {EvalType: javaAnnotated},
+		"wildcard":            {EvalType: javaWildcard},
+		"integral_type":       {Do: LiteralExpr},
+		"floating_point_type": {Do: LiteralExpr},
+		"boolean_type":        {Do: LiteralExpr},
+		"void_type":           {Do: LiteralExpr, Lit: "void"},
+	},
+	Semantics: Semantics{
+		Space:        func(p string, f *graph.Facts) (string, string) { return "java", f.Package },
+		Export:       func(string) bool { return false },
+		ImplicitThis: true,
+		MethodsApart: true,
+		CallMakes:    true,
+		And:          "&&",
+		Builtins: map[string]string{"int": "", "long": "", "short": "", "byte": "", "char": "", "float": "", "double": "", "boolean": "", "void": "",
+			"var": "", "length": "int"},
+		IterMembers: []string{"iterator"},
+		Modules:     javaModules,
+		Enter:       javaEnter,
+	},
+}
+
+func javaPackage(b *Builder, n int32) bool {
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if b.Is(c, "scoped_identifier") || b.Is(c, "identifier") {
+			b.F.Package = strings.Join(strings.Fields(b.Text(c)), "")
+		} else {
+			b.Visit(c)
+		}
+	}
+	b.doc = docRun{}
+	return true
+}
+
+// javaImport is `import a.b.C`, `import a.b.*`, `import static a.C.m` or `import static a.C.*`.
+func javaImport(b *Builder, n int32) bool {
+	name := b.Child(n, "scoped_identifier", "identifier")
+	if name < 0 {
+		return true
+	}
+	last := b.Field(name, "name")
+	if last < 0 {
+		last = name
+	}
+	static := b.Has(n, "static")
+	imp := graph.Imported{Module: b.Str(javaPath(b, name)), ModuleOff: b.Off(last), In: graph.None}
+	switch {
+	case b.Has(n, "asterisk"):
+		imp.Flags |= graph.Star
+	case static:
+		scope := b.Field(name, "scope")
+		imp.Module, imp.Name, imp.NameOff = b.Str(javaPath(b, scope)), b.nodeStr(last), b.Off(last)
+		if in := b.Field(scope, "name"); in >= 0 {
+			scope = in
+		}
+		imp.ModuleOff = 0
+		if scope >= 0 {
+			imp.ModuleOff = b.Off(scope)
+		}
+		imp.Local = imp.Name
+	default:
+		imp.Local = b.nodeStr(last)
+	}
+	if static {
+		imp.Flags |= graph.StaticOf
+	}
+	b.F.Imports = append(b.F.Imports, imp)
+	return true
+}
+
+// javaPath is the dotted name at n without white space and comments.
+func javaPath(b *Builder, n int32) string {
+	if n < 0 {
+		return ""
+	}
+	if name := b.Field(n, "name"); name >= 0 {
+		if p := javaPath(b, b.Field(n, "scope")); p != "" {
+			return p + "." + b.Text(name)
+		}
+		return b.Text(name)
+	}
+	return b.Text(n)
+}
+
+// javaModules: a dotted name leads through a package, the longest first, to a type in it.
+func javaModules(q ModuleQuery) []Candidate {
+	var out []Candidate
+	if q.Import.Flags&graph.Star != 0 && q.Import.Flags&graph.StaticOf == 0 {
+		out = append(out, Candidate{Scope: graph.Scope("java", q.Module)})
+	}
+	pkg, member := q.Module, ""
+	for pkg != "" {
+		i := strings.LastIndexByte(pkg, '.')
+		if member = pkg[i+1:] + "." + member; member[len(member)-1] == '.' {
+			member = member[:len(member)-1]
+		}
+		pkg = pkg[:max(i, 0)]
+		out = append(out, Candidate{Scope: graph.Scope("java", pkg), Member: member})
+	}
+	return out
+}
+
+// javaDefine takes the modifiers, which stand in the scope around, then the definition.
+func javaDefine(b *Builder, n int32) bool {
+	r := *b.rule(n)
+	r.Flags |= javaModifiers(b, n)
+	in := b.Enclosing()
+	inInterface := b.InType() && in >= 0 && (b.Sym(in).Kind == graph.Interface || b.Sym(in).Kind == graph.Annotation)
+	if inInterface && r.Flags&graph.Private == 0 {
+		r.Flags |= graph.Exported
+	}
+	switch {
+	case inInterface && r.Kind == graph.Method && b.Field(n, "body") < 0:
+		r.Flags |= graph.Abstract
+	case r.Kind.Type() && (r.Kind != graph.Class || inInterface) && b.InType():
+		r.Flags |= graph.Static
+	}
+	if c := b.Field(n, "permits"); c >= 0 {
+		b.Visit(c)
+	}
+	b.define(n, &r, b.child(n, &r.name), "")
+	return true
+}
+
+// javaModifiers are the flags of the modifiers of n; annotations among them are visited.
+func javaModifiers(b *Builder, n int32) graph.Flags {
+	m := b.Child(n, "modifiers")
+	if m < 0 {
+		return 0
+	}
+	doc := b.doc
+	var f graph.Flags
+	for c := b.First(m); c >= 0; c = b.Next(m, c) {
+		switch b.Kind(c) {
+		case "public":
+			f |= graph.Exported
+		case "protected":
+			f |= graph.Exported | graph.Protected
+		case "private":
+			f |= graph.Private
+		case "static":
+			f |= graph.Static
+		case "abstract":
+			f |= graph.Abstract
+		case "annotation", "marker_annotation":
+			b.Visit(c)
+		}
+	}
+	b.doc = doc
+	return f
+}
+
+// javaEnter takes the exceptions that a callable declares.
+func javaEnter(b *Builder, sym, n int32) {
+	if c := b.Child(n, "throws"); c >= 0 {
+		b.Visit(c)
+	}
+}
+
+// javaTypes takes all children of n as types.
+func javaTypes(b *Builder, n int32) bool {
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if !b.Is(c, "this") {
+			b.Type(c, graph.TypeUse)
+		}
+	}
+	return true
+}
+
+// javaRecord: the components of a record are its fields and the methods that read them.
+func javaRecord(b *Builder, n int32) bool {
+	r := b.rule(n)
+	name := b.child(n, &r.name)
+	if name < 0 {
+		return false
+	}
+	flags := javaModifiers(b, n)
+	if b.InType() {
+		flags |= graph.Static
+	}
+	sym := b.Symbol(graph.Class, name, n, "")
+	b.Sym(sym).Flags |= flags
+	b.bindNested(sym)
+	b.push(typeFrame, sym)
+	if c := b.child(n, &r.typeParams); c >= 0 {
+		b.TypeParams(sym, c)
+	}
+	b.bases(sym, n, r)
+	params := b.Field(n, "parameters")
+	for c := b.First(params); c >= 0; c = b.Next(params, c) {
+		javaComponent(b, c)
+	}
+	saved := b.Scratch
+	b.Scratch[0] = params
+	if c := b.child(n, &r.body); c >= 0 {
+		b.body(sym, c)
+	}
+	b.Scratch = saved
+	b.pop()
+	return true
+}
+
+func javaComponent(b *Builder, c int32) {
+	javaModifiers(b, c)
+	typ, name := javaTypeOf(b, c)
+	if name < 0 {
+		return
+	}
+	field := b.Symbol(graph.Field, name, c, "")
+	b.Sym(field).Type = typ
+	b.Sym(field).Flags |= graph.Private
+	read := b.Symbol(graph.Method, name, c, "")
+	b.Sym(read).Type = typ
+	b.Sym(read).Flags |= graph.Exported
+}
+
+// javaCompact: a record's compact constructor has the components as its parameters.
+func javaCompact(b *Builder, n int32) bool {
+	r := b.rule(n)
+	name := b.child(n, &r.name)
+	if name < 0 {
+		return false
+	}
+	sym := b.Symbol(graph.Constructor, name, n, "")
+	b.Sym(sym).Flags |= javaModifiers(b, n)
+	b.push(funcFrame, sym)
+	if params := b.Scratch[0]; params >= 0 {
+		from := len(b.F.Exprs)
+		b.Params(sym, params)
+		for i := from; i < len(b.F.Exprs); i++ {
+			b.F.Exprs[i].Role = graph.NoRole
+		}
+	}
+	if c := b.child(n, &r.body); c >= 0 {
+		b.body(sym, c)
+	}
+	b.pop()
+	return true
+}
+
+// javaConstant is a constant of an enum, which may have arguments and a body of its own.
+func javaConstant(b *Builder, n int32) bool {
+	name := b.Field(n, "name")
+	if name < 0 {
+		return true
+	}
+	enum := b.Enclosing()
+	flags := javaModifiers(b, n)
+	sym := b.Symbol(graph.EnumMember, name, n, "")
+	b.Sym(sym).Flags |= flags | graph.Static | graph.Exported
+	in := b.in
+	b.in = sym
+	if args := b.Field(n, "arguments"); args >= 0 {
+		b.argumentList(args)
+	}
+	b.in = in
+	if body := b.Field(n, "body"); body >= 0 {
+		javaAnonymous(b, body, b.Expr(graph.Expr{Op: graph.OpSymbol, X: enum, Off: b.Off(n)}))
+	}
+	return true
+}
+
+// javaAnonymous defines the anonymous class whose body is at n and whose base is given.
+func javaAnonymous(b *Builder, n, base int32) int32 {
+	doc := b.doc
+	b.doc = docRun{}
+	sym := b.Symbol(graph.Class, graph.None, n, "(class)")
+	b.Sym(sym).Flags |= graph.Anonymous
+	if base >= 0 {
+		b.AddBases(sym, base)
+	}
+	b.push(typeFrame, sym)
+	b.visitChildren(n)
+	b.pop()
+	b.doc = doc
+	return sym
+}
+
+// javaField declares fields. All names of one declaration share its type.
+func javaField(b *Builder, n int32) bool {
+	flags := javaModifiers(b, n)
+	if in := b.Enclosing(); in >= 0 && (b.Sym(in).Kind == graph.Interface || b.Sym(in).Kind == graph.Annotation) {
+		flags |= graph.Static | graph.Exported
+	}
+	typ := b.Type(b.Field(n, "type"), graph.TypeUse)
+	doc := b.doc
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if !b.InField(c, "declarator") {
+			continue
+		}
+		name := b.Field(c, "name")
+		if name < 0 {
+			continue
+		}
+		b.doc = doc
+		sym := b.Symbol(graph.Field, name, n, "")
+		b.Sym(sym).Flags |= flags
+		b.Sym(sym).Type = javaDimensions(b, c, typ)
+		in := b.in
+		b.in = sym
+		v := b.Value(b.Field(c, "value"), graph.Read, true)
+		b.in = in
+		b.Sym(sym).Init = v
+	}
+	return true
+}
+
+// javaDimensions is typ as an array of as many dimensions as the brackets at n say.
+func javaDimensions(b *Builder, n, typ int32) int32 {
+	d := b.Field(n, "dimensions")
+	if d < 0 {
+		d = b.Child(n, "dimensions")
+	}
+	if d < 0 {
+		return typ
+	}
+	for range strings.Count(b.Text(d), "[") {
+		typ = b.Expr(graph.Expr{Op: graph.OpArray, X: typ, Off: b.Off(n)})
+	}
+	return typ
+}
+
+// javaTypeParam is a type parameter, visible in its own bound.
+func javaTypeParam(b *Builder, n int32) bool {
+	id := b.Child(n, "type_identifier", "identifier")
+	if id < 0 {
+		return true
+	}
+	l := b.Local(b.nodeStr(id), b.Off(id), graph.None, graph.None, graph.TypeParam)
+	if bound := b.Child(n, "type_bound"); bound >= 0 {
+		t := b.listType(bound, graph.OpUnion)
+		b.F.Locals[l].Type = t
+	}
+	return true
+}
