@@ -66,7 +66,8 @@ func (k *linker) linkImports(c *filectx, links *graph.Links) {
 				out.N = k.targets(links, b.hs)
 				out.Status, out.Reason = b.status, b.reason
 				if b.mod != nil && b.mod.kind == tModule {
-					out.Module = b.mod.h.File
+					links.Targets = append(links.Targets, graph.ModuleTarget(b.mod.h.File))
+					out.N = 1
 				}
 			}
 		}
@@ -110,7 +111,9 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 			continue
 		}
 		k.steps = 0
-		b := k.ref(c, e, calls[i]-1)
+		call := calls[i] - 1
+		b := k.ref(c, e, call)
+		made := c.l.CallMakes || call >= 0 && c.f.Exprs[call].Op == graph.OpNew
 		first := uint32(len(links.Targets))
 		n := k.targets(links, b.hs)
 		if n == 0 && b.status != graph.External {
@@ -126,13 +129,13 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		if k.steps > maxSteps && n == 0 {
 			b.reason = graph.TooDeep
 		}
-		links.Refs = append(links.Refs, graph.Link{Expr: uint32(i), First: first, N: n, Status: b.status, Reason: b.reason, Role: k.role(c, e.Role, b)})
+		links.Refs = append(links.Refs, graph.Link{Expr: uint32(i), First: first, N: n, Status: b.status, Reason: b.reason, Role: k.role(c, e.Role, b, made)})
 	}
 }
 
-// role is how a name is used once it is known what it names: calling a type may be a
-// conversion, mentioning one is no read, and a macro is used whatever it looks like.
-func (k *linker) role(c *filectx, role graph.Role, b binding) graph.Role {
+// role is how a name is used once it is known what it names: calling a type is a conversion
+// unless it makes a value, mentioning one is no read, and a macro is used whatever it looks like.
+func (k *linker) role(c *filectx, role graph.Role, b binding, made bool) graph.Role {
 	if len(b.hs) == 0 {
 		return role
 	}
@@ -141,7 +144,7 @@ func (k *linker) role(c *filectx, role graph.Role, b binding) graph.Role {
 	case s == nil:
 	case s.Kind == graph.Macro && role != graph.Import:
 		return graph.MacroUse
-	case s.Kind.Type() && (role == graph.Read || role == graph.Call && !c.l.CallMakes):
+	case s.Kind.Type() && (role == graph.Read || role == graph.Call && !made):
 		return graph.TypeUse
 	}
 	return role
