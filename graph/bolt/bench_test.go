@@ -237,6 +237,7 @@ func BenchmarkLookup(b *testing.B) {
 func BenchmarkFiles(b *testing.B) {
 	benchView(b, func(r graph.Reader) error {
 		for b.Loop() {
+			r.(*reader).store.listing.Store(nil)
 			if _, err := r.Files(); err != nil {
 				return err
 			}

@@ -43,6 +43,9 @@ func appendRecords[T any](dst []byte, s []T, mask []uint32) []byte {
 // scanRecords reads what appendRecords wrote; none are nil.
 func scanRecords[T any](sc *scanner, mask []uint32) []T {
 	n := sc.count(chunkLen)
+	if chunks := (n + chunkLen - 1) / chunkLen; chunks*len(mask) > len(sc.b) { // a byte a chunk at least
+		sc.fail()
+	}
 	if n == 0 || sc.bad {
 		return nil
 	}

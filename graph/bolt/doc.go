@@ -31,5 +31,6 @@
 // A generation is a bbolt transaction: pages are written beside the old ones, synced, and
 // then a meta page that leads to them. What was half written is as if it had not been.
 // Space of replaced pages is used again, but the file does not shrink: one builds anew in
-// a new file.
+// a new file. Damage to the newest meta page cannot be told from a torn write: the
+// generation before it is then the newest.
 package bolt

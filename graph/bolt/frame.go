@@ -47,16 +47,6 @@ func mix(x uint64) uint64 {
 	return x
 }
 
-// unmix is the inverse of mix.
-func unmix(x uint64) uint64 {
-	x ^= x >> 33
-	x *= 0x9cb4b2f8129337db
-	x ^= x >> 33
-	x *= 0x4f74430c22a54005
-	x ^= x >> 33
-	return x
-}
-
 // beginFrame appends room for a frame's header to dst.
 func beginFrame(dst []byte) []byte {
 	return append(dst, frameVersion, 0, 0, 0, 0, 0, 0, 0, 0)

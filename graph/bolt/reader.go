@@ -93,6 +93,12 @@ func (r *reader) Meta(keys ...string) ([][]byte, error) {
 
 // Files implements graph.Reader.
 func (r *reader) Files() ([]graph.File, error) {
+	if r.ended.Load() {
+		return nil, graph.ErrClosed
+	}
+	if l := r.store.listing.Load(); l != nil && l.gen == r.state.gen {
+		return l.files, r.ctx.Err()
+	}
 	var files []graph.File
 	err := r.ask("files", func() error {
 		rank, err := r.store.catalog.ranks(r.b.files, r.state.next)
@@ -119,6 +125,7 @@ func (r *reader) Files() ([]graph.File, error) {
 				files = append(files, *f)
 			}
 		}
+		r.store.listing.Store(&listing{r.state.gen, files[:len(files):len(files)]})
 		return nil
 	})
 	return files, err

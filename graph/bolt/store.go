@@ -29,11 +29,18 @@ type Store struct {
 	db      *bbolt.DB
 	file    *os.File // of db
 	catalog catalog
+	listing atomic.Pointer[listing]
 
 	apply  sync.Mutex   // one Apply at a time
 	open   sync.RWMutex // held for reading by every View and Apply, for writing by Close
 	closed bool         // guarded by open
 	broken atomic.Bool  // bbolt panicked while it wrote: its locks may be held for good
+}
+
+// listing is the answer to Files, kept because most questions begin with it.
+type listing struct {
+	gen   graph.Gen
+	files []graph.File
 }
 
 var _ graph.Store = (*Store)(nil)
