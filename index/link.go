@@ -117,8 +117,12 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		first := uint32(len(links.Targets))
 		n := k.targets(links, b.hs)
 		if n == 0 && b.status != graph.External {
-			if b.mod != nil { // a module's name: certain, without a symbol
+			if b.mod != nil { // the name of a module
 				b.status = graph.Certain
+				if b.mod.kind == tModule {
+					links.Targets = append(links.Targets, graph.ModuleTarget(b.mod.h.File))
+					n = 1
+				}
 			} else {
 				b.status = graph.Unresolved
 				if b.reason < graph.NotFound {
