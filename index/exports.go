@@ -19,6 +19,8 @@ var (
 const (
 	star      = "*"
 	byDefault = "default"
+	// everyImport is the name under which a file answers for all of its imports together.
+	everyImport = "\x00imports"
 )
 
 // Exports are the keys that the file at p answers: that it exists, its names in their
@@ -63,15 +65,20 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			out = append(out, graph.Export{Key: sc.file.Key(byDefault), Index: int32(i), Shape: shape})
 		}
 	}
+	imports := graph.NewHash()
 	for i := range f.Imports {
 		im := &f.Imports[i]
 		shape := sh.imported(im)
+		imports = imports.Int(shape).Int(uint64(min(im.Off, 1)))
 		if im.Flags&graph.Star != 0 && im.Local == 0 || im.Flags&graph.Include != 0 {
 			out = append(out, graph.Export{Key: sc.file.Key(star), Index: int32(-1 - i), Shape: shape})
 		}
 		if im.Local != 0 && im.In < 0 {
 			out = append(out, graph.Export{Key: sc.file.Key(f.Str(im.Local)), Index: int32(-1 - i), Shape: shape})
 		}
+	}
+	if len(f.Imports) > 0 {
+		out = append(out, graph.Export{Key: sc.file.Key(everyImport), Index: graph.FileItself, Shape: imports.Sum()})
 	}
 	return out
 }

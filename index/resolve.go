@@ -407,6 +407,7 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 func (k *linker) packageAlias(c *filectx, name string) (binding, bool) {
 	if c.alias == nil {
 		c.alias = map[string]int32{}
+		k.look(c.sc.file.Key(everyImport))
 		for i := range c.f.Imports {
 			im := &c.f.Imports[i]
 			if im.Off != 0 || im.Local == 0 || im.Name != 0 || c.l.Space == nil {
