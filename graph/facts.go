@@ -143,6 +143,7 @@ const (
 	OpInstance    // what exists when X, a type, is caught, matched or injected: a value of that type
 	OpImport      // X is an index into Imports: the module itself (import expression, require)
 	OpObject      // a value with members: X is an index into Symbols of an anonymous container, or -1
+	OpArg         // what a function that is passed to callee X as argument N>>8 gets as its parameter N&255
 	opEnd
 )
 

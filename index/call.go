@@ -96,7 +96,7 @@ func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
 			}
 		}
 	case tExternal:
-		return &typ{kind: tExternal, name: t.name + "()", args: t.args}
+		return k.yields(t, c, e)
 	case tPointer:
 		return k.result(t.elem, c, e)
 	}

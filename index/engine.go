@@ -61,6 +61,9 @@ func (e *Engine) Update(ctx context.Context, c Change) (*Report, error) {
 	if err == nil {
 		err = u.commit(ctx)
 	}
+	for _, t := range u.texts {
+		err = errors.Join(err, t.Discard())
+	}
 	if err != nil {
 		return nil, fmt.Errorf("update index: %w", err)
 	}
@@ -147,8 +150,10 @@ func (u *update) read(ctx context.Context) error {
 		}
 	}
 	for _, id := range u.deleted {
-		for _, t := range u.texts {
-			t.Remove(id)
+		for i, t := range u.texts {
+			if err := t.Remove(id); err != nil {
+				return fmt.Errorf("remove from text index %s: %w", u.Texts[i].Name(), err)
+			}
 		}
 	}
 	u.report.Changed, u.report.Deleted = len(u.records), len(u.deleted)
@@ -284,8 +289,9 @@ func (u *update) commit(ctx context.Context) error {
 			meta = map[string][]byte{}
 		}
 		if len(u.records)+len(u.deleted) > 0 {
-			for i, t := range u.texts {
+			for i, t := range slices.Clone(u.texts) {
 				token, err := t.Apply(ctx)
+				u.texts = u.texts[1:] // there is nothing left to discard
 				if err != nil {
 					return fmt.Errorf("write text index %s: %w", u.Texts[i].Name(), err)
 				}

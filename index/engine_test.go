@@ -98,7 +98,8 @@ func TestIncrementalEqualsFresh(t *testing.T) {
 		n := *seed + uint64(i)
 		t.Run(fmt.Sprintf("seed=%d", n), func(t *testing.T) {
 			t.Parallel()
-			s, err := graphtest.NewMemory(), error(nil); _ = bolt.Open
+			s, err := graphtest.NewMemory(), error(nil)
+			_ = bolt.Open
 			if err != nil {
 				t.Fatal(err)
 			}

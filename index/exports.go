@@ -21,6 +21,8 @@ const (
 	byDefault = "default"
 	// everyImport is the name under which a file answers for all of its imports together.
 	everyImport = "\x00imports"
+	// everyMember is the name under which an interface answers for all of its members together.
+	everyMember = "\x00members"
 )
 
 // Exports are the keys that the file at p answers: that it exists, its names in their
@@ -65,6 +67,7 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			out = append(out, graph.Export{Key: sc.file.Key(byDefault), Index: int32(i), Shape: shape})
 		}
 	}
+	out = append(out, sc.interfaces()...)
 	imports := graph.NewHash()
 	for i := range f.Imports {
 		im := &f.Imports[i]
@@ -79,6 +82,26 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	}
 	if len(f.Imports) > 0 {
 		out = append(out, graph.Export{Key: sc.file.Key(everyImport), Index: graph.FileItself, Shape: imports.Sum()})
+	}
+	return out
+}
+
+// interfaces answer for their members together.
+func (sc *scopes) interfaces() []graph.Export {
+	var out []graph.Export
+	members := map[int32]graph.Hash{}
+	for i := range sc.f.Symbols {
+		y := &sc.f.Symbols[i]
+		if y.Kind == graph.Interface {
+			members[int32(i)] = graph.NewHash()
+		} else if h, ok := members[y.Container]; ok {
+			members[y.Container] = h.String(sc.f.Str(y.Name)).Int(uint64(y.Kind)).Int(uint64(y.Flags)).Int(uint64(min(y.Body, 1)))
+		}
+	}
+	for i := range sc.f.Symbols {
+		if h, ok := members[int32(i)]; ok {
+			out = append(out, graph.Export{Key: sc.members(int32(i)).Key(everyMember), Index: int32(i), Shape: h.Sum()})
+		}
 	}
 	return out
 }

@@ -30,7 +30,9 @@ type TextBatch interface {
 	// goroutines and fails only if the change cannot go on.
 	Add(d Document) error
 	// Remove takes a document away.
-	Remove(id graph.FileID)
+	Remove(id graph.FileID) error
 	// Apply writes the change beside what is there and returns the token that names both.
 	Apply(ctx context.Context) (token []byte, err error)
+	// Discard gives a change up that is not applied.
+	Discard() error
 }

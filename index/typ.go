@@ -10,7 +10,7 @@ type typ struct {
 	h    graph.Handle  // named, meta, callable, object: the symbol; module: the file
 	pkg  graph.ScopeID // pack: the scope
 	args []*typ        // named, external: type arguments; tuple, union: the parts
-	elem *typ          // pointer, array, dict, channel: the element; callable: the receiver
+	elem *typ          // pointer, array, dict, channel: the element; callable, external member: the receiver
 	key  *typ          // dict: the key
 	name string        // builtin, external
 	fc   *filectx      // function, param: where expr or local is

@@ -154,6 +154,8 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		if e.X >= 0 {
 			return named(graph.Handle{File: c.id, Index: e.X})
 		}
+	case graph.OpArg:
+		return k.passed(c, k.value(c, e.X), int(e.N>>8), int(e.N&0xff))
 	case graph.OpPointer, graph.OpChan, graph.OpTypeOf, graph.OpVariadic:
 		return k.typeExpr(c, i)
 	}
@@ -223,13 +225,14 @@ func (k *linker) memberType(t *typ, name string) *typ {
 	switch t.kind {
 	case tModule, tPack:
 		return k.typeOfBinding(k.inModule(moduleOf(t), name, map[graph.FileID]bool{}))
-	case tExternal, tBuiltin:
-		return &typ{kind: tExternal, name: t.name + "." + name}
-	case tArray, tDict, tChan, tTuple, tFunc:
-		return &typ{kind: tExternal, name: name, args: elements(t)}
+	case tExternal, tBuiltin, tArray, tDict, tChan, tTuple, tFunc:
+		return libraryMember(t, name)
 	}
 	hits := k.member(t, name)
 	if len(hits) == 0 {
+		if b := k.outsideBase(t, 0); b != nil {
+			return libraryMember(b, name)
+		}
 		return nil
 	}
 	if hits[0].maybe {
@@ -240,16 +243,6 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		return union(parts...)
 	}
 	return k.typeOf(hits[0].h, hits[0].recv)
-}
-
-func elements(t *typ) []*typ {
-	if t.key != nil {
-		return []*typ{t.key, t.elem}
-	}
-	if t.elem != nil {
-		return []*typ{t.elem}
-	}
-	return nil
 }
 
 func moduleOf(t *typ) module {

@@ -117,6 +117,16 @@ var java = &Language{
 		"void_type":           {Do: LiteralExpr, Lit: "void"},
 	},
 	Semantics: Semantics{
+		Library: map[string]Yield{
+			"get": YieldElem, "getOrDefault": YieldElem, "next": YieldElem, "previous": YieldElem, "poll": YieldElem, "peek": YieldElem, "pop": YieldElem, "remove": YieldElem, "getFirst": YieldElem,
+			"getLast": YieldElem, "first": YieldElem, "last": YieldElem, "removeFirst": YieldElem, "removeLast": YieldElem, "take": YieldElem, "element": YieldElem, "orElse": YieldElem,
+			"orElseThrow": YieldElem, "orElseGet": YieldElem, "getValue": YieldElem, "computeIfAbsent": YieldElem, "put": YieldElem, "putIfAbsent": YieldElem,
+			"iterator": YieldSame, "listIterator": YieldSame, "stream": YieldSame, "parallelStream": YieldSame, "filter": YieldSame, "sorted": YieldSame, "distinct": YieldSame, "limit": YieldSame,
+			"skip": YieldSame, "findFirst": YieldSame, "findAny": YieldSame, "subList": YieldSame, "toList": YieldSame, "values": YieldList, "keySet": YieldKeys, "map": YieldMappedSame, "flatMap": YieldFlat,
+		},
+		Callbacks: map[string]uint8{
+			"map": 1, "filter": 1, "flatMap": 1, "anyMatch": 1, "allMatch": 1, "noneMatch": 1, "removeIf": 1, "ifPresent": 1, "ifPresentOrElse": 1, "sort": 3, "sorted": 3, "min": 3, "max": 3,
+		},
 		Space:        func(p string, f *graph.Facts) (string, string) { return "java", f.Package },
 		Export:       func(string) bool { return false },
 		ImplicitThis: true,
@@ -362,7 +372,7 @@ func javaConstant(b *Builder, n int32) bool {
 	in := b.in
 	b.in = sym
 	if args := b.Field(n, "arguments"); args >= 0 {
-		b.argumentList(args)
+		b.argumentList(args, graph.None)
 	}
 	b.in = in
 	if body := b.Field(n, "body"); body >= 0 {

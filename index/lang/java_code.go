@@ -237,7 +237,7 @@ func javaConstructorCall(b *Builder, n int32) bool {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		switch {
 		case b.InField(c, "arguments"):
-			b.argumentList(c)
+			b.argumentList(c, graph.None)
 		case b.Is(c, "type_arguments"):
 			javaTypes(b, c)
 		default:
@@ -278,7 +278,7 @@ func javaCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 	var kids uint32
 	count := 0
 	if args >= 0 {
-		kids, count = b.argumentList(args)
+		kids, count = b.argumentList(args, x)
 	}
 	if x < 0 {
 		return graph.None
@@ -307,7 +307,7 @@ func javaNew(b *Builder, n int32, role graph.Role, want bool) int32 {
 	var kids uint32
 	count := 0
 	if args >= 0 {
-		kids, count = b.argumentList(args)
+		kids, count = b.argumentList(args, t)
 	}
 	if body >= 0 {
 		sym := javaAnonymous(b, body, t)

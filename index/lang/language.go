@@ -179,6 +179,11 @@ type Semantics struct {
 	// IterMembers, IndexMembers and EnterMembers are the members whose results iteration, indexing and
 	// entering yield.
 	IterMembers, IndexMembers, EnterMembers []string
+	// Library says what well-known members of collections from outside the workspace yield
+	// when called, and Callbacks which parameters of a function passed to them are elements: bit n
+	// stands for parameter n.
+	Library   map[string]Yield
+	Callbacks map[string]uint8
 	// Transparent are generic types outside the workspace that stand for their first argument.
 	Transparent []string
 	// Prepare blanks parts of a source that the grammar cannot take, keeping every offset.
@@ -189,6 +194,24 @@ type Semantics struct {
 	// Finish adds what only a whole file shows.
 	Finish func(b *Builder)
 }
+
+// Yield is what calling a member of a collection yields, in terms of the collection.
+type Yield uint8
+
+// The yields. A collection's element is that of a sequence, the value of a map, or the last type
+// argument of a type from outside.
+const (
+	NoYield         Yield = iota
+	YieldSame             // the collection, or one of the same elements
+	YieldElem             // an element
+	YieldList             // a sequence of its elements
+	YieldKeys             // a sequence of its keys
+	YieldPairs            // a sequence of key and element
+	YieldMapped           // a sequence of what the passed function returns
+	YieldFlat             // a sequence of the elements of what the passed function returns
+	YieldResult           // what the passed function returns
+	YieldMappedSame       // a type like the receiver's around what the passed function returns
+)
 
 // ModuleQuery is the question where a module is. Exists tells whether a path is a file or
 // folder of the workspace; Lookup asks for the names of configuration facts in a scope. Both are

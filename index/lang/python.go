@@ -102,6 +102,7 @@ var python = &Language{
 		"member_type":              {Do: Member, EvalType: pyMemberType},
 	},
 	Semantics: Semantics{
+		Library:                map[string]Yield{"values": YieldList, "keys": YieldKeys, "items": YieldPairs, "get": YieldElem, "pop": YieldElem, "setdefault": YieldElem, "popleft": YieldElem, "copy": YieldSame},
 		Export:                 func(name string) bool { return !strings.HasPrefix(name, "_") || strings.HasSuffix(name, "__") },
 		ClassScope:             true,
 		Hoist:                  true,

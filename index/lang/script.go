@@ -100,6 +100,14 @@ var elementRules = map[string]Rule{
 }
 
 var scriptSemantics = Semantics{
+	Library: map[string]Yield{
+		"filter": YieldSame, "slice": YieldSame, "concat": YieldSame, "reverse": YieldSame, "sort": YieldSame, "splice": YieldSame, "toSorted": YieldSame, "catch": YieldSame, "finally": YieldSame,
+		"find": YieldElem, "findLast": YieldElem, "at": YieldElem, "pop": YieldElem, "shift": YieldElem, "get": YieldElem,
+		"map": YieldMapped, "flatMap": YieldFlat, "reduce": YieldResult, "values": YieldList, "keys": YieldKeys, "entries": YieldPairs, "then": YieldMappedSame,
+	},
+	Callbacks: map[string]uint8{
+		"map": 1, "filter": 1, "forEach": 1, "find": 1, "findIndex": 1, "findLast": 1, "some": 1, "every": 1, "flatMap": 1, "then": 1, "sort": 3, "toSorted": 3, "reduce": 2,
+	},
 	Hoist:        true,
 	HoistValues:  true,
 	InferReturns: true,

@@ -32,7 +32,7 @@ func scriptGenericCall(b *Builder, n int32, r *compiled, op graph.Op, of, args i
 	var kids uint32
 	count := 0
 	if a := b.Field(n, "arguments"); a >= 0 {
-		kids, count = b.argumentList(a)
+		kids, count = b.argumentList(a, x)
 	}
 	if x < 0 {
 		return graph.None

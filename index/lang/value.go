@@ -211,7 +211,7 @@ func (b *Builder) call(n int32, r *compiled, want bool) int32 {
 	var kids uint32
 	count := 0
 	if args >= 0 {
-		kids, count = b.argumentList(args)
+		kids, count = b.argumentList(args, x)
 	}
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if c != args && !b.in1(c, &r.of) && !b.in1(c, &r.typ) {
@@ -235,21 +235,39 @@ func (b *Builder) callee(n int32, role graph.Role, value bool) int32 {
 	return b.Type(n, role)
 }
 
-// argumentList takes the arguments below n: their values and their number.
-func (b *Builder) argumentList(n int32) (uint32, int) {
+// argumentList takes the arguments of a call of callee: their values and their number.
+func (b *Builder) argumentList(n, callee int32) (uint32, int) {
 	var buf [8]int32
 	kids := buf[:0]
 	if d := b.rule(n).Do; d != Pass && d != TupleExpr && d != SeqExpr {
-		kids = append(kids, b.Value(n, graph.Read, true))
+		kids = append(kids, b.argument(n, callee, 0))
 		return b.List(kids...), 1
 	}
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if d := b.rule(c).Do; d == Comment || d == Skip {
 			continue
 		}
-		kids = append(kids, b.Value(c, graph.Read, true))
+		kids = append(kids, b.argument(c, callee, len(kids)))
 	}
 	return b.List(kids...), len(kids)
+}
+
+// argument takes argument k of a call. The parameters of a function that is passed are what
+// the callee says that it passes to it.
+func (b *Builder) argument(n, callee int32, k int) int32 {
+	v := b.Value(n, graph.Read, true)
+	if v < 0 || callee < 0 || k > 0xff || b.F.Exprs[v].Op != graph.OpFunc {
+		return v
+	}
+	for j, p := range b.F.List(b.F.Exprs[v].Kids) {
+		l := b.F.Exprs[p].X
+		if j > 0xff || b.F.Exprs[p].Op != graph.OpLocal || b.F.Locals[l].Type >= 0 || b.F.Locals[l].Init >= 0 {
+			continue
+		}
+		init := b.Expr(graph.Expr{Op: graph.OpArg, X: callee, N: uint16(k<<8 | j), Off: b.Off(n)})
+		b.F.Locals[l].Init = init
+	}
+	return v
 }
 
 // values takes the children of n in slot s, or below them where they are lists.

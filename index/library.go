@@ -1,0 +1,223 @@
+package index
+
+import (
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
+)
+
+// libraryMember is a member of a value whose type lies outside the workspace. It remembers the
+// value, since for collections what the member yields follows from what they hold.
+func libraryMember(t *typ, name string) *typ {
+	if t.name != "" {
+		name = t.name + "." + name
+	}
+	return &typ{kind: tExternal, name: name, elem: t}
+}
+
+// outsideBase is the first type outside the workspace, with type arguments, that t is made of.
+func (k *linker) outsideBase(t *typ, depth int) *typ {
+	if t == nil || t.kind != tNamed || depth > 6 {
+		return nil
+	}
+	if u := k.underlying(t); u != nil {
+		if u.kind == tNamed {
+			return k.outsideBase(u, depth+1)
+		}
+		return u
+	}
+	for _, b := range k.allBases(t) {
+		if b != nil && b.kind == tExternal && len(b.args) > 0 {
+			return b
+		}
+		if o := k.outsideBase(b, depth+1); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+// held is what a collection holds: its element and, for maps, its key.
+func (k *linker) held(t *typ) (key, elem *typ) {
+	if t = strip(t); t == nil {
+		return nil, nil
+	}
+	switch t.kind {
+	case tArray, tChan:
+		return nil, t.elem
+	case tDict:
+		return t.key, t.elem
+	case tTuple:
+		return nil, union(t.args...)
+	case tExternal:
+		switch n := len(t.args); n {
+		case 0:
+		case 1:
+			return nil, t.args[0]
+		default:
+			return t.args[0], t.args[n-1]
+		}
+	}
+	return nil, nil
+}
+
+// yields is the result of calling something from outside the workspace.
+func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
+	out := &typ{kind: tExternal, name: t.name + "()"}
+	if c == nil || t.elem == nil {
+		if t.elem == nil {
+			out.args = t.args
+		}
+		return out
+	}
+	recv := strip(t.elem)
+	key, elem := k.held(recv)
+	switch c.l.Library[lastName(t.name)] {
+	case lang.YieldSame:
+		return recv
+	case lang.YieldElem:
+		return elem
+	case lang.YieldList:
+		return sequence(elem)
+	case lang.YieldKeys:
+		return sequence(key)
+	case lang.YieldPairs:
+		return sequence(&typ{kind: tTuple, args: []*typ{key, elem}})
+	case lang.YieldMapped:
+		return sequence(k.returned(c, e))
+	case lang.YieldFlat:
+		return sequence(k.element(k.returned(c, e), false, 0))
+	case lang.YieldResult:
+		return k.returned(c, e)
+	case lang.YieldMappedSame:
+		return &typ{kind: tExternal, name: recv.name, args: []*typ{k.returned(c, e)}}
+	}
+	return out
+}
+
+func sequence(elem *typ) *typ { return &typ{kind: tArray, elem: elem} }
+
+// returned is what the first function among the arguments of a call returns.
+func (k *linker) returned(c *filectx, e *graph.Expr) *typ {
+	if e == nil {
+		return nil
+	}
+	for _, a := range c.f.List(e.Kids) {
+		if t := k.value(c, a); t != nil && (t.kind == tFunc || t.kind == tCallable || t.kind == tMeta) {
+			return k.result(t, nil, nil)
+		}
+	}
+	return nil
+}
+
+// passed is what the function that is argument arg of a call of t gets as its parameter par.
+func (k *linker) passed(c *filectx, t *typ, arg, par int) *typ {
+	if t = strip(t); t == nil {
+		return nil
+	}
+	switch t.kind {
+	case tCallable:
+		fc, s := k.sym(t.h)
+		if s == nil {
+			return nil
+		}
+		return k.passedBy(fc, s, t.elem, arg, par)
+	case tMeta:
+		mc, _ := k.sym(t.h)
+		if mc == nil {
+			return nil
+		}
+		for _, name := range mc.l.Constructors {
+			for _, x := range k.member(named(t.h, t.args...), name) {
+				if fc, s := k.sym(x.h); s != nil {
+					return k.passedBy(fc, s, x.recv, arg, par)
+				}
+			}
+		}
+	case tFunc:
+		if kids := t.fc.f.List(t.fc.f.Exprs[t.expr].Kids); arg < len(kids) {
+			return k.parameter(k.value(t.fc, kids[arg]), par)
+		}
+	case tExternal:
+		elements := c.l.Callbacks[lastName(t.name)]
+		if t.elem == nil || par > 7 || elements>>par&1 == 0 {
+			return nil
+		}
+		_, elem := k.held(t.elem)
+		return elem
+	}
+	return nil
+}
+
+func (k *linker) passedBy(fc *filectx, s *graph.Symbol, recv *typ, arg, par int) *typ {
+	i := 0
+	for _, p := range fc.f.List(s.Params) {
+		l := &fc.f.Locals[p]
+		if l.Flags&graph.SelfParam != 0 {
+			continue
+		}
+		if i == arg || l.Flags&graph.VariadicParam != 0 {
+			if l.Type < 0 {
+				return nil
+			}
+			t := subst(k.typeExpr(fc, l.Type), k.bindArgs(recv), 0)
+			if l.Flags&graph.VariadicParam != 0 && t != nil && t.kind == tArray {
+				t = t.elem
+			}
+			return subst(k.parameter(t, par), k.bindArgs(recv), 0)
+		}
+		i++
+	}
+	return nil
+}
+
+// parameter is the type of parameter n of a function type.
+func (k *linker) parameter(t *typ, n int) *typ {
+	t = strip(t)
+	if t == nil {
+		return nil
+	}
+	switch t.kind {
+	case tFunc:
+		if kids := t.fc.f.List(t.fc.f.Exprs[t.expr].Kids); n < len(kids) {
+			return k.value(t.fc, kids[n])
+		}
+	case tUnion:
+		for _, p := range t.args {
+			if r := k.parameter(p, n); r != nil {
+				return r
+			}
+		}
+	case tNamed:
+		if u := k.underlying(t); u != nil {
+			return subst(k.parameter(u, n), k.bindArgs(t), 0)
+		}
+		return k.onlyMethod(t, n)
+	}
+	return nil
+}
+
+// onlyMethod is parameter n of the single abstract method of an interface.
+func (k *linker) onlyMethod(t *typ, n int) *typ {
+	c, s := k.sym(t.h)
+	if s == nil || s.Kind != graph.Interface {
+		return nil
+	}
+	k.look(c.sc.members(t.h.Index).Key(everyMember))
+	found := graph.None
+	for i := range c.f.Symbols {
+		m := &c.f.Symbols[i]
+		if m.Container == t.h.Index && m.Kind == graph.Method && m.Flags&(graph.Static|graph.Computed) == 0 && m.Body == 0 {
+			if found >= 0 {
+				return nil
+			}
+			found = int32(i)
+		}
+	}
+	if found < 0 {
+		return nil
+	}
+	if params := c.f.List(c.f.Symbols[found].Params); n < len(params) && c.f.Locals[params[n]].Type >= 0 {
+		return subst(k.typeExpr(c, c.f.Locals[params[n]].Type), k.bindArgs(t), 0)
+	}
+	return nil
+}
