@@ -147,6 +147,7 @@ func (x *Extractor) facts(l *lang.Language, p string, src []byte) (f *graph.Fact
 	if l.Config != nil && isConfig(l, p) {
 		return l.Config(p, src), ""
 	}
+	whole := src
 	if l.Prepare != nil {
 		src = l.Prepare(src)
 	}
@@ -161,6 +162,7 @@ func (x *Extractor) facts(l *lang.Language, p string, src []byte) (f *graph.Fact
 	if err != nil {
 		return nil, SkipParser + ": " + err.Error()
 	}
+	tree.Whole = whole
 	return x.builder.Build(l, tree), ""
 }
 

@@ -120,10 +120,12 @@ type Node struct {
 	Start, End, Next uint32
 }
 
-// Tree is a parsed file in preorder. Src are the very bytes that were parsed.
+// Tree is a parsed file in preorder. Src are the very bytes that were parsed. Whole is what
+// the file holds, where parts of Src were blanked before (Semantics.Prepare); it may be nil.
 type Tree struct {
 	Nodes  []Node
 	Src    []byte
+	Whole  []byte
 	Errors int
 }
 

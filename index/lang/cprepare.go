@@ -1,0 +1,446 @@
+package lang
+
+import (
+	"bytes"
+	"strings"
+)
+
+// C is read before its preprocessor runs, so that every definition keeps its place. Two
+// things a grammar cannot take are blanked first, offset for offset:
+//
+//   - conditional code whose branches are no whole statements: braces opened in both, parts of
+//     an expression, an initializer, the head of a function. The directives go, and all
+//     branches but the first that can be compiled.
+//   - macros that stand for attributes, export marks or calling conventions in the head of a
+//     definition, and macros around parameters.
+//
+// What is blanked with spaces were names and directives, which cFinish reads again for the
+// macros they use. Branches that were left out are filled with form feeds.
+
+const (
+	cGone = ' '  // a name or directive
+	cDead = '\f' // code of a branch that was left out
+)
+
+type cToken struct {
+	from, to int
+	kind     byte // 'i' identifier, '#' directive, '0' number, '"' string, else the character
+}
+
+type cPrep struct {
+	src   []byte
+	out   []byte // nil until something is blanked
+	toks  []cToken
+	gone  []bool
+	prev  int // last token that counts, or -1
+	depth int // of parentheses
+	brace []byte
+}
+
+func cPrepare(src []byte) []byte {
+	p := &cPrep{src: src, toks: cScan(src), prev: -1}
+	p.gone = make([]bool, len(p.toks))
+	p.conditions(0, len(p.toks))
+	p.heads()
+	if p.out == nil {
+		return src
+	}
+	return p.out
+}
+
+// cScan splits src into tokens; comments are none.
+func cScan(src []byte) []cToken {
+	toks := make([]cToken, 0, len(src)/5)
+	line := true // only blanks so far on this line
+	for i := 0; i < len(src); {
+		ch := src[i]
+		from := i
+		switch {
+		case ch == '\n':
+			line = true
+			i++
+			continue
+		case ch <= ' ' || ch == '\\':
+			i++
+			continue
+		case ch == '/' && i+1 < len(src) && (src[i+1] == '*' || src[i+1] == '/'):
+			i = cComment(src, i)
+			continue
+		case ch == '#' && line:
+			i = cLineEnd(src, i)
+			toks = append(toks, cToken{from, i, '#'})
+			continue
+		case cLetter(ch):
+			for i < len(src) && (cLetter(src[i]) || src[i] >= '0' && src[i] <= '9') {
+				i++
+			}
+			ch = 'i'
+		case ch >= '0' && ch <= '9':
+			for i < len(src) && (cLetter(src[i]) || src[i] >= '0' && src[i] <= '9' || src[i] == '.') {
+				i++
+			}
+			ch = '0'
+		case ch == '"' || ch == '\'':
+			for i++; i < len(src) && src[i] != ch && src[i] != '\n'; i++ {
+				if src[i] == '\\' {
+					i++
+				}
+			}
+			i = min(i+1, len(src))
+			ch = '"'
+		default:
+			i++
+		}
+		line = false
+		toks = append(toks, cToken{from, i, ch})
+	}
+	return toks
+}
+
+func cLetter(c byte) bool {
+	return c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// cComment is the offset behind the comment at i.
+func cComment(src []byte, i int) int {
+	if src[i+1] == '/' {
+		return cLineEnd(src, i)
+	}
+	if k := bytes.Index(src[i+2:], []byte("*/")); k >= 0 {
+		return i + 2 + k + 2
+	}
+	return len(src)
+}
+
+// cLineEnd is the offset of the end of the line at i, continued lines included; a comment
+// that begins on it and spans lines belongs to it.
+func cLineEnd(src []byte, i int) int {
+	for i < len(src) && src[i] != '\n' {
+		switch {
+		case src[i] == '\\' && i+1 < len(src):
+			if i++; src[i] == '\r' && i+1 < len(src) {
+				i++
+			}
+		case src[i] == '/' && i+1 < len(src) && src[i+1] == '*':
+			if k := bytes.Index(src[i+2:], []byte("*/")); k >= 0 {
+				i += 2 + k + 1
+			}
+		}
+		i++
+	}
+	return min(i, len(src))
+}
+
+func (p *cPrep) text(i int) string {
+	if i < 0 || i >= len(p.toks) {
+		return ""
+	}
+	return string(p.src[p.toks[i].from:p.toks[i].to])
+}
+
+func (p *cPrep) kind(i int) byte {
+	if i < 0 || i >= len(p.toks) {
+		return 0
+	}
+	return p.toks[i].kind
+}
+
+// blank fills token i.
+func (p *cPrep) blank(i int, with byte) {
+	if i < 0 || i >= len(p.toks) || p.gone[i] {
+		return
+	}
+	if p.out == nil {
+		p.out = append([]byte(nil), p.src...)
+	}
+	p.gone[i] = true
+	for k := p.toks[i].from; k < p.toks[i].to; k++ {
+		if p.out[k] != '\n' {
+			p.out[k] = with
+		}
+	}
+}
+
+func (p *cPrep) blankAll(from, to int, with byte) {
+	for i := from; i < to; i++ {
+		p.blank(i, with)
+	}
+}
+
+// directive is the word of the directive at token i and what follows it.
+func (p *cPrep) directive(i int) (word, rest string) {
+	t := strings.TrimLeft(p.text(i)[1:], " \t")
+	n := 0
+	for n < len(t) && cLetter(t[n]) {
+		n++
+	}
+	return t[:n], strings.TrimSpace(t[n:])
+}
+
+// conditions settles the conditional groups among the tokens from i to end.
+func (p *cPrep) conditions(i, end int) {
+	for i < end {
+		if p.kind(i) == '#' {
+			if word, _ := p.directive(i); word == "if" || word == "ifdef" || word == "ifndef" {
+				if bounds := p.group(i, end); bounds != nil {
+					p.settle(bounds)
+					i = bounds[len(bounds)-1] + 1
+					continue
+				}
+			} else if word == "define" {
+				p.macroBody(i)
+			}
+			i++
+			continue
+		}
+		if p.enumMacro(i, end) {
+			continue
+		}
+		p.feed(i)
+		i++
+	}
+}
+
+// macroBody blanks the comments inside a macro's definition.
+func (p *cPrep) macroBody(i int) {
+	t := p.toks[i]
+	text := p.src[t.from:t.to]
+	for k := 0; k+1 < len(text); k++ {
+		if text[k] == '"' || text[k] == '\'' {
+			q := text[k]
+			for k++; k < len(text) && text[k] != q && text[k] != '\n'; k++ {
+				if text[k] == '\\' {
+					k++
+				}
+			}
+			continue
+		}
+		if text[k] != '/' || text[k+1] != '*' {
+			continue
+		}
+		end := cComment(text, k)
+		if len(bytes.TrimSpace(text[end:])) == 0 {
+			return
+		}
+		if p.out == nil {
+			p.out = append([]byte(nil), p.src...)
+		}
+		for ; k < end; k++ {
+			if c := text[k]; c != '\n' && c != '\r' && (c != '\\' || k+1 < len(text) && text[k+1] > ' ') {
+				p.out[t.from+k] = cDead
+			}
+		}
+		k--
+	}
+}
+
+// enumMacro blanks a macro's call that stands for enumerators, the one at token i.
+func (p *cPrep) enumMacro(i, end int) bool {
+	n := len(p.brace)
+	if n == 0 || p.brace[n-1] != ',' || p.depth > 0 || p.kind(i) != 'i' || p.kind(p.prev) != ',' && p.kind(p.prev) != '{' || p.gone[i] {
+		return false
+	}
+	if k := p.next(i + 1); p.kind(k) != '(' || k >= end {
+		return false
+	}
+	for k := i; k < end; k++ {
+		switch p.kind(k) {
+		case '(':
+			k = p.close(k)
+		case ',':
+			p.blankAll(i, k+1, cGone)
+			return true
+		case '}':
+			p.blankAll(i, k, cGone)
+			return true
+		}
+	}
+	return false
+}
+
+// group are the tokens of the directives of the group that begins at token i: if, else, endif.
+func (p *cPrep) group(i, end int) []int {
+	bounds := []int{i}
+	depth := 0
+	for k := i + 1; k < end; k++ {
+		if p.kind(k) != '#' {
+			continue
+		}
+		switch word, _ := p.directive(k); word {
+		case "if", "ifdef", "ifndef":
+			depth++
+		case "else", "elif", "elifdef", "elifndef":
+			if depth == 0 {
+				bounds = append(bounds, k)
+			}
+		case "endif":
+			if depth == 0 {
+				return append(bounds, k)
+			}
+			depth--
+		}
+	}
+	return nil
+}
+
+func (p *cPrep) settle(bounds []int) {
+	last := len(bounds) - 1
+	chosen := 0
+	if word, rest := p.directive(bounds[0]); word == "if" && rest == "0" {
+		p.blankAll(bounds[0]+1, bounds[1], cDead)
+		chosen = 1
+	}
+	flat := false
+	for j := 0; j < last && !flat; j++ {
+		flat = p.torn(bounds[j]+1, bounds[j+1], bounds[last])
+	}
+	list := p.depth == 0 && len(p.brace) > 0 && p.brace[len(p.brace)-1] == '='
+	if flat {
+		for _, d := range bounds {
+			p.blank(d, cGone)
+		}
+	}
+	prev, depth, brace := p.prev, p.depth, append([]byte(nil), p.brace...)
+	for j := last - 1; j >= 0; j-- {
+		if flat && !list && j != chosen && j != 0 || flat && !list && chosen == 1 && j == 0 {
+			p.blankAll(bounds[j]+1, bounds[j+1], cDead)
+		}
+	}
+	if flat && !list && chosen == 0 {
+		p.conditions(bounds[0]+1, bounds[1])
+		return
+	}
+	for j := 0; j < last; j++ {
+		p.prev, p.depth, p.brace = prev, depth, append(p.brace[:0:0], brace...)
+		p.conditions(bounds[j]+1, bounds[j+1])
+	}
+}
+
+// torn reports whether the branch of tokens from i to end is no run of whole statements
+// where it stands; after is the group's last token.
+func (p *cPrep) torn(i, end, after int) bool {
+	first, last := -1, -1
+	parens, braces := 0, 0
+	skip := 0 // nested else branches
+	for k := i; k < end; k++ {
+		if p.gone[k] {
+			continue
+		}
+		if p.kind(k) == '#' {
+			switch word, _ := p.directive(k); word {
+			case "else", "elif":
+				skip++
+			case "endif":
+				skip = 0
+			}
+			continue
+		}
+		if skip > 0 {
+			continue
+		}
+		if first < 0 {
+			first = k
+		}
+		last = k
+		switch p.kind(k) {
+		case '(':
+			parens++
+		case ')':
+			parens--
+		case '{':
+			braces++
+		case '}':
+			braces--
+		}
+		if parens < 0 || braces < 0 {
+			return true
+		}
+	}
+	switch {
+	case first < 0:
+		return false
+	case parens != 0 || braces != 0 || p.depth > 0 || len(p.brace) > 0 && p.brace[len(p.brace)-1] == '=':
+		return true
+	case p.text(first) == "else" || !p.opens(p.prev):
+		return true
+	case len(p.brace) > 0 && p.brace[len(p.brace)-1] == ',': // a list of enumerators
+		return false
+	}
+	switch p.kind(last) {
+	case ';', '}', ':':
+		return false
+	case ')':
+		return p.kind(p.next(after+1)) == '{' || p.tests(last)
+	}
+	return true
+}
+
+func (p *cPrep) next(i int) int {
+	for i < len(p.toks) && (p.gone[i] || p.toks[i].kind == '#') {
+		i++
+	}
+	return i
+}
+
+// opens reports whether a statement may begin behind token i.
+func (p *cPrep) opens(i int) bool {
+	if i < 0 {
+		return true
+	}
+	switch p.kind(i) {
+	case ';', '{', '}', ':':
+		return true
+	case ',':
+		return len(p.brace) > 0 && p.brace[len(p.brace)-1] == ','
+	case ')':
+		return !p.tests(i)
+	}
+	return false
+}
+
+// tests reports whether the parenthesis closed at token i is the condition of a statement.
+func (p *cPrep) tests(i int) bool {
+	depth := 0
+	for ; i >= 0; i-- {
+		switch p.kind(i) {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth == 0 {
+				switch p.text(i - 1) {
+				case "if", "while", "for", "switch":
+					return true
+				}
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// feed follows the nesting through token i.
+func (p *cPrep) feed(i int) {
+	if p.gone[i] {
+		return
+	}
+	switch k := p.toks[i].kind; k {
+	case '(':
+		p.depth++
+	case ')':
+		p.depth = max(0, p.depth-1)
+	case '{':
+		kind := byte('{')
+		switch {
+		case p.kind(p.prev) == '=' || p.depth > 0 || len(p.brace) > 0 && p.brace[len(p.brace)-1] == '=':
+			kind = '='
+		case p.text(p.prev) == "enum" || p.prev > 0 && p.text(p.prev-1) == "enum":
+			kind = ','
+		}
+		p.brace = append(p.brace, kind)
+	case '}':
+		if n := len(p.brace); n > 0 {
+			p.brace = p.brace[:n-1]
+		}
+	}
+	p.prev = i
+}
