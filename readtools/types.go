@@ -10,8 +10,8 @@ type Page struct {
 // Head is what every result begins with.
 //
 // Shown and Total count the tool's own items. Cursor is empty when nothing is left.
-// Complete is false when files were skipped or a bound cut the work; Skipped says which
-// and why, Notes says it in words.
+// Complete is false when files with text were skipped or a bound cut the work; Skipped says
+// which and why, binary files included; Notes says it in words.
 type Head struct {
 	Root       string   `json:"root"`
 	Generation uint64   `json:"generation"`
@@ -33,18 +33,19 @@ type Skip struct {
 }
 
 // Symbol is a definition as every tool shows it. Lines and columns are 1-based, a
-// column counts bytes; Line is the line of the name.
+// column counts bytes; Line is the line of the name. Around a matching line only what it is
+// called is told.
 type Symbol struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
 	Kind      string `json:"kind"`
 	Container string `json:"container,omitempty"`
 	Language  string `json:"language,omitempty"`
-	Path      string `json:"path"`
-	Line      int    `json:"line"`
-	Column    int    `json:"column"`
-	StartLine int    `json:"start_line"`
-	EndLine   int    `json:"end_line"`
+	Path      string `json:"path,omitempty"`
+	Line      int    `json:"line,omitempty"`
+	Column    int    `json:"column,omitempty"`
+	StartLine int    `json:"start_line,omitempty"`
+	EndLine   int    `json:"end_line,omitempty"`
 	Signature string `json:"signature,omitempty"`
 	Doc       string `json:"doc,omitempty"`
 }
@@ -107,10 +108,14 @@ type GrepParams struct {
 // Match is one matching line, definition, reference or key. Spans are byte ranges
 // [start, end) inside Text. Symbol is the enclosing definition (for `in: symbols`, the
 // definition itself). Role, Target and Status belong to references: Status is `certain`,
-// `possible` or `unresolved`, Reason says why.
+// `possible`, `external` or `unresolved`, Reason says why. For keys, Role is `definition` or
+// `use`. EndLine is set where a match spans lines; Clipped where Text is a part of a long line;
+// Base64 holds Text's bytes where they are no valid UTF-8 and Text shows them as U+FFFD.
+// Binary stands for a file named by the caller that matches and has no lines to show.
 type Match struct {
 	Path    string   `json:"path"`
 	Line    int      `json:"line"`
+	EndLine int      `json:"end_line,omitempty"`
 	Column  int      `json:"column"`
 	Text    string   `json:"text"`
 	Spans   [][2]int `json:"spans,omitempty"`
@@ -124,6 +129,8 @@ type Match struct {
 	Key     string   `json:"key,omitempty"`
 	Value   string   `json:"value,omitempty"`
 	Clipped bool     `json:"clipped,omitempty"`
+	Base64  string   `json:"base64,omitempty"`
+	Binary  bool     `json:"binary,omitempty"`
 }
 
 // FileCount is a file with the number of its matching lines.
@@ -133,7 +140,8 @@ type FileCount struct {
 }
 
 // GrepResult is the answer of grep: Matches for `output: lines`, Files for `files`,
-// Counts for `count`. Total counts matching lines (or definitions, references, keys).
+// Counts for `count`. Total counts matching lines (or definitions, references, keys), for
+// `files` the files; Shown counts what is listed.
 type GrepResult struct {
 	Head
 	Matches []Match     `json:"matches,omitempty"`

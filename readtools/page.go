@@ -1,0 +1,77 @@
+package readtools
+
+import (
+	"encoding/json"
+
+	"github.com/codegraph-dev/codegraph/workspace"
+)
+
+// defaultBudget is the number of characters that an answer takes at most.
+const defaultBudget = 24000
+
+// page is the part of an answer that a call asks for.
+type page struct {
+	from   int // items that earlier pages have shown
+	limit  int
+	budget int
+	call   []byte
+}
+
+// newPage reads the paging arguments; params are all arguments of the call with the Page
+// cleared.
+func newPage(s *workspace.Snapshot, tool string, params any, p Page, limit int) (page, error) {
+	if p.Limit < 0 || p.Budget < 0 {
+		return page{}, usage("leave limit and budget out, or give positive numbers", "limit and budget cannot be negative")
+	}
+	out := page{limit: limit, budget: defaultBudget, call: callHash(tool, params)}
+	if p.Limit > 0 {
+		out.limit = p.Limit
+	}
+	if p.Budget > 0 {
+		out.budget = p.Budget
+	}
+	var err error
+	out.from, err = decodeCursor(p.Cursor, s.Generation(), out.call)
+	return out, err
+}
+
+// window is the part [from, to) of n items that limit allows.
+func (p *page) window(n int) (from, to int) {
+	from = min(p.from, n)
+	return from, min(n, from+p.limit)
+}
+
+// maxText is how long a single line may be in the answer.
+func (p *page) maxText() int { return max(400, p.budget/8) }
+
+// turn sets what is shown and where it goes on.
+func (p *page) turn(s *workspace.Snapshot, h *Head, shown, total int) {
+	h.Shown, h.Total = shown, total
+	if p.from+shown < total {
+		h.Cursor = encodeCursor(s.Generation(), p.from+shown, p.call)
+	}
+}
+
+// fit says how many of the items fit into a budget, at least one. The budget bounds both
+// forms of the answer: its text, whose length lines tells, and its JSON.
+func fit[T any](items []T, budget int, text func(i int) int) int {
+	textLen, jsonLen := 0, 0
+	for i := range items {
+		textLen += text(i)
+		b, err := json.Marshal(&items[i])
+		if err == nil {
+			jsonLen += len(b) + 1
+		}
+		if i > 0 && (textLen > budget || jsonLen > budget) {
+			return i
+		}
+	}
+	return len(items)
+}
+
+// newHead begins a result.
+func newHead(s *workspace.Snapshot) Head {
+	return Head{Root: s.Root(), Generation: uint64(s.Generation()), Fresh: s.Fresh(), Complete: true, Notes: s.Notes()}
+}
+
+func (h *Head) note(text string) { h.Notes = append(h.Notes, text) }
