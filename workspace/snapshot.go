@@ -21,6 +21,7 @@ type Snapshot struct {
 	text    search.Index
 	ranked  Ranked
 	fresh   bool
+	version version // of the stores
 
 	mu    sync.Mutex // guards what follows
 	notes []string

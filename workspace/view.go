@@ -23,7 +23,9 @@ func (w *Workspace) View(ctx context.Context, f func(*Snapshot) error) error {
 	var notes []string
 	for try := 1; ; try++ {
 		again := false
+		var seen version
 		err := w.view(ctx, notes, func(s *Snapshot) error {
+			seen = s.version
 			err := f(s)
 			again = s.moved && s.fresh && try < tries && (err == nil || !damaged(err))
 			return err
@@ -33,35 +35,61 @@ func (w *Workspace) View(ctx context.Context, f func(*Snapshot) error) error {
 			return ctx.Err()
 		case again:
 		case damaged(err) && try < tries:
-			if err := w.repair(ctx, err); err != nil {
+			again, err := w.repair(ctx, err, seen)
+			if err != nil {
 				return err
 			}
-			notes = []string{"the index was damaged and has been built again"}
+			if again {
+				notes = []string{"the index was damaged and has been built again"}
+			}
 		default:
 			return err
 		}
 	}
 }
 
-// repair builds the index again after a reader met damage, unless another process has
-// written to it since.
-func (w *Workspace) repair(ctx context.Context, damage error) error {
+// version names a state of the index.
+type version struct {
+	build string
+	gen   graph.Gen
+}
+
+// repair builds the index again after a reader met damage in the version seen, if that is
+// what is still there: an update that was under way may have put another one in its place,
+// and then only the reader was late. built reports whether it did.
+func (w *Workspace) repair(ctx context.Context, damage error, seen version) (built bool, err error) {
 	lock, err := w.state.lock(ctx, w.state.wait)
 	if err != nil {
-		return err
+		return false, err
+	}
+	if w.sound(ctx, seen) {
+		return false, lock.Close()
 	}
 	w.log("the index is built again: %s", reasonOf(damage))
 	err = w.state.wipe()
 	_ = lock.Close()
 	if err != nil {
-		return err
+		return false, err
 	}
 	_, err = w.Refresh(ctx, Quick)
 	var se *stateError
 	if errors.As(err, &se) || errors.Is(err, errBusy) {
-		return nil // the view finds its way without
+		err = nil // the view finds its way without
 	}
-	return err
+	return true, err
+}
+
+// sound reports whether the index can be opened and is not the version seen.
+func (w *Workspace) sound(ctx context.Context, seen version) bool {
+	r := &refresh{w: w}
+	if err := (&lease{w: w}).View(ctx, r.inspect); err != nil {
+		return false
+	}
+	keepers, err := w.openKeepers(r.tokens)
+	if err != nil || closeAll(keepers) != nil {
+		return false
+	}
+	return version{string(r.build), r.gen} != seen
 }
 
 // view makes one snapshot and calls f with it.
@@ -152,6 +180,7 @@ func (w *Workspace) open(ctx context.Context, s *Snapshot, prev *saved, any bool
 			return errOld
 		}
 		ok = true
+		s.version = version{string(values[0]), g.Gen()}
 		return w.withTexts(s, values[2], values[3], func() error {
 			if len(put)+len(gone) > 0 || prev == nil {
 				return w.lay(ctx, s, g, &staleFiles{put: put, gone: gone, all: prev == nil}, f)

@@ -55,3 +55,10 @@ func (b rankedBatch) Add(d index.Document) error {
 	b.Batch.Add(bleve.Document{File: d.File, Text: d.Text.Data, Facts: d.Facts})
 	return nil
 }
+
+func (b rankedBatch) Remove(id graph.FileID) error {
+	b.Batch.Remove(id)
+	return nil
+}
+
+func (b rankedBatch) Discard() error { return nil }

@@ -13,7 +13,7 @@ import (
 
 // stores are the stores of this program.
 func stores() workspace.Stores {
-	return workspace.Stores{Graph: openGraph, Ranked: openRanked}
+	return workspace.Stores{Graph: openGraph, Text: openTrigrams, Ranked: openRanked}
 }
 
 func openGraph(path string, readOnly bool, wait time.Duration) (graph.Store, error) {
