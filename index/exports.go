@@ -25,6 +25,9 @@ const (
 	everyMember = "\x00members"
 )
 
+// tagged stands before names of a kind of their own: tags of types, see graph.Tag.
+const tagged = "tag "
+
 // Exports are the keys that the file at p answers: that it exists, its names in their
 // scopes, and what it imports. f is nil for a file without facts.
 func Exports(p string, f *graph.Facts) []graph.Export {
@@ -62,6 +65,12 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 		}
 		shape := sh.symbol(int32(i))
 		name := f.Str(s.Name)
+		if s.Flags&graph.Tag != 0 { // a tag leads to its definition from any file
+			name = tagged + name
+			if s.Flags&graph.NestedDef == 0 {
+				out = append(out, graph.Export{Key: sc.space.Key(name), Index: int32(i), Shape: shape})
+			}
+		}
 		out = append(out, graph.Export{Key: scope.Key(name), Index: int32(i), Shape: shape})
 		if s.Flags&graph.Default != 0 {
 			out = append(out, graph.Export{Key: sc.file.Key(byDefault), Index: int32(i), Shape: shape})

@@ -172,7 +172,7 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		}
 		return unresolved(graph.NotFound)
 	case graph.OpName:
-		b = k.name(c, c.f.Str(e.Name), e.In)
+		b = k.nameOf(c, e)
 	case graph.OpMember:
 		b = k.memberRef(c, e)
 	default:

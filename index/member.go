@@ -233,8 +233,12 @@ func (k *linker) underlying(t *typ) *typ {
 
 // promoted finds a member at the shallowest depth of embedding.
 func (k *linker) promoted(t *typ, name string) []hit {
+	return k.promotedIn(t, name, map[graph.Handle]bool{})
+}
+
+// promotedIn is promoted without the types in seen: types may be written in terms of each other.
+func (k *linker) promotedIn(t *typ, name string, seen map[graph.Handle]bool) []hit {
 	level := []*typ{t}
-	seen := map[graph.Handle]bool{}
 	for depth := 0; len(level) > 0 && depth < 12; depth++ {
 		var found []hit
 		var next []*typ
@@ -249,7 +253,7 @@ func (k *linker) promoted(t *typ, name string) []hit {
 			}
 			found = append(found, k.own(x, name, r)...)
 			if u := strip(k.underlying(x)); u != nil && (u.kind == tNamed) {
-				found = append(found, k.fieldsOf(u, name)...)
+				found = append(found, k.fieldsOf(u, name, seen)...)
 			}
 			bs, _ := k.bases(x)
 			next = append(next, bs...)
@@ -264,9 +268,9 @@ func (k *linker) promoted(t *typ, name string) []hit {
 
 // fieldsOf are the members that a distinct type takes over from the type it is made of: the
 // fields of a struct, the methods of an interface, but no methods of a type.
-func (k *linker) fieldsOf(u *typ, name string) []hit {
+func (k *linker) fieldsOf(u *typ, name string, seen map[graph.Handle]bool) []hit {
 	var out []hit
-	for _, x := range k.promoted(u, name) {
+	for _, x := range k.promotedIn(u, name, seen) {
 		_, s := k.sym(x.h)
 		_, owner := k.sym(x.recv.h)
 		if s != nil && (!s.Kind.Callable() || x.reason == graph.ByEmbedding || owner != nil && owner.Kind == graph.Interface) {

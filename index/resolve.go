@@ -113,6 +113,18 @@ func (k *linker) sym(h graph.Handle) (*filectx, *graph.Symbol) {
 	return c, &c.f.Symbols[h.Index]
 }
 
+// nameOf resolves the free name that expression e of c is.
+func (k *linker) nameOf(c *filectx, e *graph.Expr) binding {
+	name := c.f.Str(e.Name)
+	if e.N == tagName {
+		name = tagged + name
+	}
+	return k.name(c, name, e.In)
+}
+
+// tagName is the N of a name that is a tag.
+const tagName = 1
+
 // name resolves a free name that stands in symbol in of c.
 func (k *linker) name(c *filectx, name string, in int32) binding {
 	if b, ok := k.inTypes(c, name, in); ok {

@@ -37,7 +37,7 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 	kids := c.f.List(e.Kids)
 	switch e.Op {
 	case graph.OpName:
-		return k.asType(k.name(c, c.f.Str(e.Name), e.In))
+		return k.asType(k.nameOf(c, e))
 	case graph.OpLocal:
 		return k.localType(c, e.X)
 	case graph.OpMember:
@@ -158,7 +158,7 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 	x := &c.f.Exprs[e.X]
 	var of *typ
 	if x.Op == graph.OpName {
-		of = k.typeOfBinding(k.name(c, c.f.Str(x.Name), x.In))
+		of = k.typeOfBinding(k.nameOf(c, x))
 	} else if of = k.value(c, e.X); of == nil {
 		of = k.typeExpr(c, e.X)
 	}

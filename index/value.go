@@ -87,7 +87,7 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	kids := c.f.List(e.Kids)
 	switch e.Op {
 	case graph.OpName:
-		return k.typeOfBinding(k.name(c, c.f.Str(e.Name), e.In))
+		return k.typeOfBinding(k.nameOf(c, e))
 	case graph.OpLocal:
 		return k.local(c, e.X)
 	case graph.OpSelf:

@@ -20,6 +20,7 @@ func cTag(b *Builder, n int32, role graph.Role) int32 {
 	sym := graph.None
 	if name >= 0 {
 		sym = cTopSymbol(b, kind, name, n, "")
+		b.Sym(sym).Flags |= graph.Tag
 	} else if b.Scratch[0] == n {
 		sym = b.Scratch[1]
 	} else {
