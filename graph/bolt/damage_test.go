@@ -3,6 +3,7 @@ package bolt
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"io/fs"
 	"math/rand/v2"
@@ -257,20 +258,7 @@ func TestReopen(t *testing.T) {
 // TestKilled: a process that dies while it writes leaves a store of some generation whole.
 func TestKilled(t *testing.T) {
 	if path := os.Getenv("GRAPH_BOLT_KILLED"); path != "" {
-		s, err := Open(path, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := graphtest.NewWorld(s, 40, graphtest.Small)
-		for seed := uint64(1); ; seed++ {
-			c := graphtest.Change{}
-			for i := range w.Paths {
-				c[i] = seed
-			}
-			if _, err := w.Apply(c); err != nil {
-				t.Fatal(err)
-			}
-		}
+		writeForEver(t, path)
 	}
 	path := filepath.Join(t.TempDir(), "graph.db")
 	for round := range 4 {
@@ -287,30 +275,49 @@ func TestKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := graphtest.NewWorld(s, 40, graphtest.Small)
-		text, err := w.Describe()
+		var seed [][]byte
+		err = s.View(context.Background(), func(r graph.Reader) (err error) { seed, err = r.Meta("a"); return err })
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := graphtest.NewWorld(graphtest.NewMemory(), 40, graphtest.Small)
-		same := false
-		for seed := uint64(1); seed < 4000 && !same; seed++ {
-			c := graphtest.Change{}
-			for i := range m.Paths {
-				c[i] = seed
-			}
-			if seed == 1 {
-				before, _ := m.Describe()
-				same = before == text
-			}
-			if _, err := m.Apply(c); err != nil {
-				t.Fatal(err)
-			}
-			now, _ := m.Describe()
-			same = same || now == text
+		if seed[0] != nil {
+			putAll(t, m, binary.BigEndian.Uint64(seed[0]))
 		}
-		if !same {
-			t.Error("the store is of no generation")
+		got, err := w.Describe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, _ := m.Describe(); got != want {
+			t.Errorf("round %d: the store is not the generation that it says it is (%x)", round, seed[0])
 		}
 		_ = s.Close()
+	}
+}
+
+// putAll puts every file of w as the seed has it, and the seed.
+func putAll(t testing.TB, w *graphtest.World, seed uint64) {
+	c := graphtest.Change{}
+	for i := range w.Paths {
+		c[i] = seed
+	}
+	b, err := w.Batch(c)
+	if err == nil {
+		b.Meta = map[string][]byte{"a": binary.BigEndian.AppendUint64(nil, seed)}
+		_, err = w.Store.Apply(context.Background(), b)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func writeForEver(t testing.TB, path string) {
+	s, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := graphtest.NewWorld(s, 40, graphtest.Small)
+	for seed := uint64(1); ; seed++ {
+		putAll(t, w, seed)
 	}
 }
