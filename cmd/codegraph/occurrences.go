@@ -54,6 +54,10 @@ type answerLine struct {
 	Col  int     `json:"col"`
 	Name string  `json:"name"`
 	Defs [][]any `json:"defs"`
+	// How the name was bound, beyond what the format asks for.
+	Role   string `json:"role"`
+	Status string `json:"status"`
+	Reason string `json:"reason"`
 }
 
 type edgeLine struct {
@@ -102,7 +106,7 @@ func (x *occurrences) lines(path string) (graph.LineTable, error) {
 
 // site prints the lines of one reference.
 func (x *occurrences) site(file graph.File, f *graph.Facts, table graph.LineTable, s graph.Site) error {
-	a := answerLine{T: "ans", File: file.Path, Name: f.Str(s.Name)}
+	a := answerLine{T: "ans", File: file.Path, Name: f.Str(s.Name), Role: s.Role.String(), Status: s.Status.String(), Reason: s.Reason.String()}
 	a.Line, a.Col = table.Position(s.Off)
 	var to []edgeLine
 	for _, t := range s.Targets {
