@@ -29,6 +29,7 @@ type filectx struct {
 	busy   map[int64]bool      // what is being worked out
 	mods   map[uint32][]module // by import
 	alias  map[string]int32    // package names that differ from their import's guess
+	makers map[int32]bool      // symbols that have members
 }
 
 // module is where an import leads: a file, or a scope that files share with a path in it.
@@ -452,8 +453,12 @@ func (k *linker) packageName(m module) string {
 // imported resolves import i of c to what it names.
 func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) binding {
 	im := &c.f.Imports[i]
-	mods := k.modules(c, i)
 	name := c.f.Str(im.Name)
+	if im.Module == 0 { // an export of this file's own name under another
+		b, _ := k.inFile(c, name, false)
+		return b
+	}
+	mods := k.modules(c, i)
 	if im.Flags&graph.DefaultOf != 0 {
 		name = byDefault
 	}
@@ -464,11 +469,17 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 	if len(mods) == 0 {
 		return external(ext, graph.NoModule)
 	}
-	if name == "" {
-		return binding{mod: k.moduleType(c, mods[0]), status: graph.Certain, reason: graph.ByImport}
-	}
 	if seen == nil {
 		seen = map[graph.FileID]bool{}
+	}
+	if name == "" && im.Flags&graph.Assigned != 0 { // what the module was set to, if anything
+		if b := k.inModule(mods[0], byDefault, seen); b.found() {
+			b.reason = graph.ByImport
+			return b
+		}
+	}
+	if name == "" {
+		return binding{mod: k.moduleType(c, mods[0]), status: graph.Certain, reason: graph.ByImport}
 	}
 	for _, m := range mods {
 		if b := k.inModule(m, name, seen); b.found() || b.status == graph.External {
@@ -552,7 +563,22 @@ func (k *linker) inModule(m module, name string, seen map[graph.FileID]bool) bin
 			return k.bound(c, hs, graph.ByModule)
 		}
 	}
-	return k.reExported(c, name, seen)
+	if b := k.reExported(c, name, seen); b.found() || name == byDefault {
+		return b
+	}
+	return k.ofDefault(c, name)
+}
+
+// ofDefault looks for a member of what a module was set to as a whole.
+func (k *linker) ofDefault(c *filectx, name string) binding {
+	hs := k.look(c.sc.file.Key(byDefault))
+	if len(hs) == 0 || hs[0].Index < 0 || !c.l.AssignedModules {
+		return unresolved(graph.NotFound)
+	}
+	if hits := k.member(k.typeOf(hs[0], nil), name); len(hits) > 0 {
+		return k.fromMembers(hits)
+	}
+	return unresolved(graph.NotFound)
 }
 
 // exported looks for a name that the module itself declares or imports.

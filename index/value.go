@@ -200,20 +200,38 @@ func (k *linker) local(c *filectx, i int32) *typ {
 	return nil
 }
 
-// self is a value of the type around symbol in.
+// self is a value of what symbol in belongs to: the type around it, the literal whose
+// method it is, or what the function makes that it is or belongs to.
 func (k *linker) self(c *filectx, in int32) *typ {
-	for s := in; s >= 0; s = c.f.Symbols[s].Container {
+	from := graph.None
+	for s := in; s >= 0; from, s = s, c.f.Symbols[s].Container {
 		y := &c.f.Symbols[s]
 		if y.Owner >= 0 {
 			if t := strip(k.typeExpr(c, y.Owner)); t != nil {
 				return t
 			}
 		}
-		if y.Kind.Type() {
+		method := from >= 0 && (c.f.Symbols[from].Kind == graph.Method || c.f.Symbols[from].Kind == graph.Constructor)
+		literal := y.Kind == graph.Struct && y.Flags&graph.Anonymous != 0
+		if y.Kind.Type() && (!literal || method) || !y.Kind.Type() && method || y.Kind == graph.Function && c.makes(s) {
 			return named(graph.Handle{File: c.id, Index: s})
 		}
 	}
 	return nil
+}
+
+// makes reports whether function s has members: it makes values that have them.
+func (c *filectx) makes(s int32) bool {
+	if c.makers == nil {
+		c.makers = map[int32]bool{}
+		for i := range c.f.Symbols {
+			y := &c.f.Symbols[i]
+			if y.Container >= 0 && y.Flags&graph.NestedDef == 0 && (y.Kind == graph.Field || y.Kind == graph.Method) {
+				c.makers[y.Container] = true
+			}
+		}
+	}
+	return c.makers[s]
 }
 
 // memberType is the type of the member of that name of a value of type t.

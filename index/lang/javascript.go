@@ -16,7 +16,7 @@ var javascript = &Language{
 	Rules:      mergeRules(scriptRules, elementRules, plainRules),
 	Semantics: func() Semantics {
 		s := scriptSemantics
-		s.AttributesByAssignment = true
+		s.AttributesByAssignment, s.AssignedModules = true, true
 		s.Finish = jsFinish
 		return s
 	}(),

@@ -161,6 +161,8 @@ type Semantics struct {
 	// ExternalLinkage: a free name that nothing imports may be any definition of the
 	// workspace with external linkage (C).
 	ExternalLinkage bool
+	// AssignedModules: a module may be set to a value, whose members are then its own.
+	AssignedModules bool
 	// Modules proposes where a module named in an import may be.
 	Modules func(q ModuleQuery) []Candidate
 	// SubModule spells the module called name inside another, where a module holds others.
