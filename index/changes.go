@@ -22,18 +22,24 @@ func (u *update) link(ctx context.Context) error {
 		return err
 	}
 	all := slices.Concat(u.records, u.relink)
+	failed := make([]bool, len(all))
 	err = u.parallel(ctx, "link", len(all), func(w *worker, i int) error {
 		r := all[i]
 		if w.l == nil {
 			w.l = NewLinker(u.uni)
 		}
-		if r.Facts != nil {
-			r.Links, r.Reads = w.l.Link(r.File.ID)
+		if r.Facts != nil && !linkOne(w, r) {
+			failed[i] = true
 		}
 		return u.uni.err()
 	})
 	if err != nil {
 		return err
+	}
+	for i, bad := range failed {
+		if bad {
+			u.report.Partial = append(u.report.Partial, Skip{all[i].File.Path, "linking failed"})
+		}
 	}
 	values, err := u.reader.Meta(tallyKey)
 	if err != nil {
@@ -44,6 +50,18 @@ func (u *update) link(ctx context.Context) error {
 		u.tally[r.File.ID] = tallyOf(r)
 	}
 	return nil
+}
+
+// linkOne links the file of r and reports whether that went well. A defect met on one file
+// must not cost the others, so after a panic the file has no links.
+func linkOne(w *worker, r *graph.FileRecord) (ok bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.l, r.Links, r.Reads = nil, &graph.Links{}, nil
+		}
+	}()
+	r.Links, r.Reads = w.l.Link(r.File.ID)
+	return true
 }
 
 // answer is what one file says to a key, in a form that does not depend on the file's

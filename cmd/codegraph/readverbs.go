@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/codegraph-dev/codegraph/mcpserver"
+	"github.com/codegraph-dev/codegraph/readtools"
 	"github.com/codegraph-dev/codegraph/workspace"
 )
 
@@ -19,8 +21,41 @@ func (a *app) tools() []tool {
 	})
 }
 
+// readOnly are the hints of a tool that changes nothing and asks nobody outside.
+var readOnly = mcpserver.Hints{ReadOnly: true, Idempotent: true}
+
 // readTools are the read tools over a viewer.
-func readTools(view viewer) []tool { return nil }
+func readTools(view viewer) []tool {
+	return []tool{
+		row(view, tool{verb: "discover", short: "Find folders and files, or see the shape of the tree", Tool: mcpserver.Tool{
+			Name: "read_discover", Title: "Find files and folders", Description: readtools.DiscoverDescription}},
+			readtools.Discover, (*readtools.DiscoverResult).Text),
+		row(view, tool{verb: "grep", short: "Search text, definitions, references or configuration keys", Tool: mcpserver.Tool{
+			Name: "grep", Title: "Search text and symbols", Description: readtools.GrepDescription}},
+			readtools.Grep, (*readtools.GrepResult).Text),
+		row(view, tool{verb: "open", short: "Read files, line ranges or definitions by name", Tool: mcpserver.Tool{
+			Name: "read_open", Title: "Read files and symbols", Description: readtools.OpenDescription}},
+			readtools.Open, (*readtools.OpenResult).Text),
+	}
+}
+
+// row completes a row of the table from the tool's function and its result's text form.
+func row[P, R any](view viewer, t tool, run func(context.Context, *workspace.Snapshot, P) (*R, error), text func(*R) string) tool {
+	t.Hints = readOnly
+	t.Tool = mcpserver.Typed(t.Tool, func(ctx context.Context, p P) (R, string, error) {
+		var r *R
+		err := view(ctx, func(s *workspace.Snapshot) (err error) {
+			r, err = run(ctx, s, p)
+			return err
+		})
+		if err != nil || r == nil {
+			var none R
+			return none, "", err
+		}
+		return *r, text(r), nil
+	})
+	return t
+}
 
 // extraFlags adds the flags that a verb takes for the sake of habit.
 func (a *app) extraFlags(t tool, c *cobra.Command, values map[string]*flagValue) {
@@ -30,8 +65,7 @@ func (a *app) extraFlags(t tool, c *cobra.Command, values map[string]*flagValue)
 	c.Flags().VarPF(&aliasValue{values["pattern"]}, "regexp", "e", "the pattern, for one that begins with a dash")
 	l := c.Flags().VarPF(&fixedValue{values["output"], "files"}, "files-with-matches", "l", "only the paths of files with a match")
 	n := c.Flags().VarPF(&fixedValue{values["output"], "count"}, "count", "c", "only the number of matching lines a file")
-	number := c.Flags().BoolP("line-number", "n", true, "lines have their numbers; this is always so")
-	_ = number
+	c.Flags().BoolP("line-number", "n", true, "lines have their numbers; this is always so")
 	l.NoOptDefVal, n.NoOptDefVal = "true", "true"
 }
 
