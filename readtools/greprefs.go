@@ -87,6 +87,11 @@ func (rd *reading) mentions(name string) ([]graph.Site, error) {
 	if err != nil {
 		return nil, err
 	}
+	return rd.mentionsIn(name, files)
+}
+
+// mentionsIn are those in the files.
+func (rd *reading) mentionsIn(name string, files []*graph.File) ([]graph.Site, error) {
 	var ids []graph.FileID
 	for _, f := range files {
 		ids = append(ids, f.ID)

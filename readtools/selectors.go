@@ -25,10 +25,17 @@ func (rd *reading) find(selector string) ([]graph.Handle, error) {
 	if err != nil && !errors.Is(err, graph.ErrNoSource) {
 		return nil, err
 	}
-	hs := make([]graph.Handle, len(found))
+	var hs, embedded []graph.Handle
 	for i := range found {
-		hs[i] = found[i].Handle
 		rd.facts[found[i].File.ID] = found[i].Facts
+		if found[i].Symbol().Flags&graph.Embedded != 0 {
+			embedded = append(embedded, found[i].Handle)
+		} else {
+			hs = append(hs, found[i].Handle)
+		}
+	}
+	if len(hs) == 0 { // an embedded field bears the name of its type, which is what is meant
+		return embedded, nil
 	}
 	return hs, nil
 }

@@ -1,0 +1,222 @@
+package readtools
+
+import (
+	"context"
+	_ "embed" // the description
+	"fmt"
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/workspace"
+)
+
+// ExploreDescription is what a model reads about codebase_explore.
+//
+//go:embed codebase_explore.md
+var ExploreDescription string
+
+// exploreLimit is how many items an answer shows when a call gives no limit.
+const exploreLimit = 100
+
+// focuses are the relations that codebase_explore answers, the first by default.
+var focuses = []string{"auto", "overview", "symbol", "callers", "callees", "references", "implementations", "hierarchy", "impact",
+	"path", "dependencies", "unused"}
+
+// Explore answers about the structure of the code base. Its error is an *Error, or the
+// context's.
+func Explore(ctx context.Context, s *workspace.Snapshot, p ExploreParams) (*ExploreResult, error) {
+	e, err := newExploring(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.run(); err != nil {
+		return nil, err
+	}
+	e.finish()
+	return e.res, nil
+}
+
+// exploring is one run of codebase_explore.
+type exploring struct {
+	*reading
+	p    ExploreParams
+	page page
+	dir  string // folder or file that narrows the answer, "." for none
+	res  *ExploreResult
+}
+
+func newExploring(ctx context.Context, s *workspace.Snapshot, p ExploreParams) (*exploring, error) {
+	e := &exploring{reading: newReading(ctx, s), p: p, dir: ".", res: &ExploreResult{Head: newHead(s), Bound: "exact", Items: []ExploreItem{}}}
+	var err error
+	if e.p.Focus, err = oneOf("focus", p.Focus, focuses...); err != nil {
+		return nil, err
+	}
+	if p.Depth < 0 {
+		return nil, usage("give the number of steps, or leave depth out", "depth cannot be negative")
+	}
+	if p.Path != "" {
+		if e.dir, err = relative(s.Root(), p.Path); err != nil {
+			return nil, err
+		}
+		if fileAt(s, e.dir) == nil && !isFolder(s, e.dir) {
+			return nil, noPath(s, e.dir)
+		}
+	}
+	bare := p
+	bare.Page = Page{}
+	e.page, err = newPage(s, "codebase_explore", bare, p.Page, exploreLimit)
+	return e, err
+}
+
+func (e *exploring) run() error {
+	e.res.Focus = e.p.Focus
+	switch e.p.Focus {
+	case "auto":
+		return e.auto()
+	case "overview":
+		return e.overview()
+	case "dependencies":
+		return e.dependencies()
+	case "unused":
+		return e.unused()
+	}
+	hs, err := e.subject(e.p.Query)
+	if err != nil {
+		return err
+	}
+	switch e.p.Focus {
+	case "symbol":
+		return e.symbolView(hs)
+	case "callers":
+		return e.callers(hs)
+	case "callees":
+		return e.callees(hs)
+	case "references":
+		return e.references(hs)
+	case "implementations":
+		return e.implementations(hs)
+	case "hierarchy":
+		return e.hierarchy(hs)
+	case "impact":
+		return e.impact(hs)
+	}
+	return e.trail(hs)
+}
+
+// finish tells what was left out in a form common to all answers.
+func (e *exploring) finish() {
+	if e.gone > 0 {
+		e.atLeast("%s where the file has changed since it was indexed; call again", count(e.gone, "place"))
+	}
+	if !e.s.Fresh() {
+		e.atLeast("what changed since the index was made")
+	}
+	if len(e.res.Left) > 0 && e.res.Bound != "exact" {
+		e.res.Complete = false
+	}
+}
+
+// left tells something that the answer leaves out by its nature.
+func (e *exploring) left(format string, args ...any) {
+	e.res.Left = append(e.res.Left, fmt.Sprintf(format, args...))
+}
+
+// atLeast tells something that the answer would have to hold but may not.
+func (e *exploring) atLeast(format string, args ...any) {
+	e.res.Bound = "at least"
+	e.left(format, args...)
+}
+
+// depth is how many steps to follow.
+func (e *exploring) depth(otherwise int) int {
+	if e.p.Depth > 0 {
+		return min(e.p.Depth, 20)
+	}
+	return otherwise
+}
+
+// subject is the one thing that the query means. A name that means several is refused with
+// its candidates; path may tell which is meant.
+func (e *exploring) subject(query string) ([]graph.Handle, error) {
+	hs, err := e.find(query)
+	if err != nil {
+		return nil, err
+	}
+	if len(hs) == 0 {
+		return nil, e.notFound(query)
+	}
+	if e.dir != "." {
+		var in []graph.Handle
+		for _, h := range hs {
+			if below(e.pathOf(h.File), e.dir) {
+				in = append(in, h)
+			}
+		}
+		if len(in) == 0 && fileAt(e.s, e.dir) != nil {
+			return nil, e.elsewhere(query, hs)
+		}
+		if len(in) > 0 {
+			hs = in
+		}
+	}
+	groups := e.oneThing(hs)
+	if len(groups) > 1 {
+		return nil, e.ambiguous(query, groups)
+	}
+	e.res.Subject = e.symbol(groups[0][0])
+	if e.res.Subject == nil {
+		return nil, &Error{Code: codePrecondition, Message: fmt.Sprintf("%s is not where it was indexed; the file has changed", query), Next: "call again"}
+	}
+	if n := len(groups[0]); n > 1 && strings.Contains(query, "#") {
+		e.res.note(count(n, "part") + " of the subject are taken together")
+	}
+	return groups[0], nil
+}
+
+// elsewhere is the error for a symbol that the file named does not define.
+func (e *exploring) elsewhere(query string, hs []graph.Handle) error {
+	err := e.ambiguous(query, e.oneThing(hs))
+	err.Code = codeNotFound
+	err.Message = fmt.Sprintf("%s defines no %s; others do", quotePath(e.dir), query)
+	return err
+}
+
+// inScope reports whether a place may be shown: below the folder, and no test where tests
+// are left out. A file as path tells which symbol is meant and leaves nothing out.
+func (e *exploring) inScope(id graph.FileID) bool {
+	f := e.file(id)
+	if f == nil || f.Test && !e.p.IncludeTests {
+		return false
+	}
+	return e.dir == "." || fileAt(e.s, e.dir) != nil || below(f.Path, e.dir)
+}
+
+// entry is an item before it is shown: making it reads its file.
+type entry func() (ExploreItem, bool)
+
+// list shows the page of the entries, which are all there are.
+func (e *exploring) list(all []entry) {
+	from, to := e.page.window(len(all))
+	var page []ExploreItem
+	var next []int
+	for i, make := range all[from:to] {
+		if it, ok := make(); ok {
+			page, next = append(page, it), append(next, i+1)
+		}
+	}
+	n := fit(page, e.page.budget, func(i int) int { return len(itemText(prevItem(page, i), &page[i], e.res.Focus)) })
+	taken := to - from
+	if n < len(page) {
+		taken = next[n-1]
+	}
+	e.res.Items = append(e.res.Items, page[:n]...)
+	e.page.turn(e.s, &e.res.Head, taken, len(all))
+	e.res.Shown = n
+}
+
+func prevItem(items []ExploreItem, i int) *ExploreItem {
+	if i == 0 {
+		return nil
+	}
+	return &items[i-1]
+}

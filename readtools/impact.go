@@ -1,0 +1,236 @@
+package readtools
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// impactDepth is how many steps a change is followed when a call gives no depth.
+const impactDepth = 3
+
+// reached is a symbol, or with Index FileItself the code of a file outside any callable, that
+// a change can reach, with the reference that leads there.
+type reached struct {
+	h     graph.Handle
+	hit   siteHit
+	depth int
+}
+
+// impact lists what refers to the subject, what refers to that, and so on, by distance, with
+// the files and tests among it.
+func (e *exploring) impact(hs []graph.Handle) error {
+	all, err := e.reach(hs, e.depth(impactDepth))
+	if err != nil {
+		return err
+	}
+	files, tests := map[string]bool{}, map[string]bool{}
+	var entries []entry
+	left := 0
+	for _, r := range all {
+		f := e.file(r.h.File)
+		if f == nil {
+			continue
+		}
+		if f.Test {
+			tests[f.Path] = true
+		}
+		if !e.inScope(r.h.File) {
+			left++
+			continue
+		}
+		files[f.Path] = true
+		entries = append(entries, func() (ExploreItem, bool) { return e.reachedItem(&r) })
+	}
+	if left > 0 {
+		e.left("%s in tests or outside the scope", count(left, "symbol"))
+	}
+	if err := e.unbound(hs); err != nil {
+		return err
+	}
+	if e.page.from == 0 {
+		e.res.Sections = append(e.res.Sections,
+			Section{Title: count(len(files), "file") + " reached", Lines: few(sortedKeys(files))},
+			Section{Title: count(len(tests), "test file") + " reached", Lines: few(sortedKeys(tests))})
+	}
+	e.list(entries)
+	return nil
+}
+
+// few are the first of many lines.
+func few(lines []string) []string {
+	if n := len(lines); n > 2*fewSites {
+		return append(lines[:2*fewSites:2*fewSites], fmt.Sprintf("... and %s more", thousands(n-2*fewSites)))
+	}
+	return lines
+}
+
+func sortedKeys(m map[string]bool) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// reach follows references against their direction, breadth first.
+func (e *exploring) reach(hs []graph.Handle, depth int) ([]reached, error) {
+	seen := map[graph.Handle]bool{}
+	for _, h := range hs {
+		seen[h] = true
+	}
+	var out []reached
+	level := hs
+	for d := 1; d <= depth && len(level) > 0; d++ {
+		var hits []siteHit
+		var err error
+		if d == 1 {
+			hits, err = e.gather(level, func(graph.Role) bool { return true }, d)
+		} else {
+			hits, err = e.direct(level, func(graph.Role) bool { return true }, d)
+			hits = e.distinct(hits)
+		}
+		if err != nil {
+			return nil, err
+		}
+		level = nil
+		for _, hit := range hits {
+			h := e.holder(&hit)
+			if seen[h] {
+				continue
+			}
+			seen[h] = true
+			if len(out) >= maxVisited {
+				e.atLeast("what lies beyond the first %s", count(maxVisited, "symbol"))
+				return out, nil
+			}
+			out = append(out, reached{h, hit, d})
+			level = append(level, h)
+		}
+	}
+	if len(level) > 0 {
+		e.left("what lies more than %s away (depth)", count(depth, "step"))
+	}
+	return out, nil
+}
+
+// holder is what a reference belongs to: the callable around it, else the definition around
+// it, else the file.
+func (e *exploring) holder(hit *siteHit) graph.Handle {
+	if hit.In != graph.None {
+		return graph.Handle{File: hit.File, Index: hit.In}
+	}
+	f := e.factsOf(hit.File)
+	if hit.Expr >= 0 && f != nil {
+		if in := f.Exprs[hit.Expr].In; in != graph.None && f.Str(f.Symbols[in].Name) != "" {
+			if s := &f.Symbols[in]; s.Container != graph.None && !s.Kind.Callable() && f.Symbols[s.Container].Kind.Type() {
+				in = s.Container // a field's type is its owner's matter
+			}
+			return graph.Handle{File: hit.File, Index: in}
+		}
+	}
+	return graph.Handle{File: hit.File, Index: graph.FileItself}
+}
+
+func (e *exploring) reachedItem(r *reached) (ExploreItem, bool) {
+	it, ok := e.siteItem(&r.hit, e.page.maxText())
+	if !ok {
+		return it, false
+	}
+	it.Depth = r.depth
+	it.Symbol = nil
+	if r.h.Index != graph.FileItself {
+		it.Symbol = e.symbol(r.h)
+	}
+	if f := e.file(r.h.File); f.Test {
+		it.Note = "test"
+	}
+	return it, true
+}
+
+// trail finds the shortest chain of calls from the subject to another symbol.
+func (e *exploring) trail(from []graph.Handle) error {
+	if e.p.To == "" {
+		return usage("give to: the symbol to reach", "focus: path needs a symbol to reach")
+	}
+	subject, dir := e.res.Subject, e.dir
+	e.dir = "."
+	to, err := e.subject(e.p.To)
+	e.res.Subject, e.dir = subject, dir
+	if err != nil {
+		return err
+	}
+	steps, err := e.shortest(from, to)
+	if err != nil {
+		return err
+	}
+	if steps == nil {
+		e.res.note("no chain of calls leads from " + e.p.Query + " to " + e.p.To + "; try the other way round, or focus: impact")
+	}
+	var entries []entry
+	for i := range steps {
+		entries = append(entries, func() (ExploreItem, bool) { return e.siteItem(&steps[i], e.page.maxText()) })
+	}
+	e.list(entries)
+	return nil
+}
+
+// shortest goes from the callers of the last symbol back to the first, breadth first.
+func (e *exploring) shortest(from, to []graph.Handle) ([]siteHit, error) {
+	start := map[graph.Handle]bool{}
+	for _, h := range from {
+		start[h] = true
+	}
+	next := map[graph.Handle]siteHit{} // the call by which a symbol comes nearer to the end
+	level := e.withConstructors(to)
+	for _, h := range level {
+		next[h] = siteHit{}
+	}
+	depth := e.depth(20)
+	for d := 1; d <= depth && len(level) > 0; d++ {
+		var hits []siteHit
+		for _, h := range level {
+			more, err := e.gather([]graph.Handle{h}, called, 0)
+			if err != nil {
+				return nil, err
+			}
+			hits = append(hits, more...)
+		}
+		level = nil
+		for _, hit := range hits {
+			h := graph.Handle{File: hit.File, Index: hit.In}
+			if _, ok := next[h]; ok || h.Index == graph.None {
+				continue
+			}
+			next[h] = hit
+			level = append(level, h)
+			if start[h] {
+				return chain(h, next), nil
+			}
+		}
+		if len(next) > maxVisited {
+			e.atLeast("chains through more than %s", count(maxVisited, "symbol"))
+			return nil, nil
+		}
+	}
+	if len(level) > 0 {
+		e.atLeast("chains of more than %s", count(depth, "call"))
+	}
+	return nil, nil
+}
+
+// chain are the calls from a symbol to the end.
+func chain(h graph.Handle, next map[graph.Handle]siteHit) []siteHit {
+	var out []siteHit
+	for {
+		hit, ok := next[h]
+		if !ok || hit.Role == graph.NoRole {
+			return out
+		}
+		hit.depth = len(out) + 1
+		out = append(out, hit)
+		h = hit.target
+	}
+}

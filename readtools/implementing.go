@@ -1,0 +1,285 @@
+package readtools
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// maxImplementers bounds the types that are held against an interface.
+const maxImplementers = 3000
+
+// related is a type or method that implements another, or that another implements.
+type related struct {
+	h      graph.Handle
+	reason string
+	sure   bool
+	depth  int
+	site   *siteHit // where it says so, if it does
+}
+
+// nominal are the types below a type by what they say, breadth first.
+func (rd *reading) nominal(h graph.Handle, depth int) ([]related, error) {
+	seen := map[graph.Handle]bool{h: true}
+	level := []graph.Handle{h}
+	var out []related
+	for d := 1; d <= depth && len(level) > 0 && len(out) < maxImplementers; d++ {
+		hits, err := rd.derived(level)
+		if err != nil {
+			return nil, err
+		}
+		level = nil
+		for i := range hits {
+			t := graph.Handle{File: hits[i].File, Index: hits[i].In}
+			if !seen[t] {
+				seen[t] = true
+				level = append(level, t)
+				out = append(out, related{h: t, reason: hits[i].Reason.String(), sure: hits[i].Status == graph.Certain, depth: d, site: &hits[i]})
+			}
+		}
+	}
+	return out, nil
+}
+
+// structural are the types that have every method of an interface, where the language lets
+// that suffice. partial says that not every method of the interface is known.
+func (rd *reading) structural(iface graph.Handle) (out []related, partial bool, err error) {
+	_, s := rd.def(iface)
+	sem := rd.semantics(iface.File)
+	if s == nil || s.Kind != graph.Interface || !sem.Structural {
+		return nil, false, nil
+	}
+	wanted, partial, err := rd.allMethods(iface)
+	if err != nil || len(wanted) == 0 {
+		return nil, partial, err
+	}
+	types, err := rd.candidateTypes(iface, wanted)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, t := range types {
+		if rd.satisfies(t, wanted) {
+			out = append(out, related{h: t, reason: "structural", sure: sem.Promote && !partial, depth: 1})
+		}
+	}
+	return out, partial, nil
+}
+
+// satisfies reports whether a type has a fitting member for each of the methods.
+func (rd *reading) satisfies(t graph.Handle, wanted []graph.Handle) bool {
+	for _, w := range wanted {
+		f, s := rd.def(w)
+		if !slices.ContainsFunc(rd.member(t, f.Str(s.Name)), func(m graph.Handle) bool { return rd.fits(m, w) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// candidateTypes are the types with the rarest of the methods, or which embed one that has.
+func (rd *reading) candidateTypes(iface graph.Handle, wanted []graph.Handle) ([]graph.Handle, error) {
+	names := map[string]bool{}
+	for _, w := range wanted {
+		f, s := rd.def(w)
+		names[f.Str(s.Name)] = true
+	}
+	var rarest []graph.Handle
+	err := rd.r.Named(func(n string) bool { return names[n] }, func(_ string, at []graph.Handle) bool {
+		if rarest == nil || len(at) < len(rarest) {
+			rarest = slices.Clone(at)
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	language := rd.file(iface.File).Language
+	seen := map[graph.Handle]bool{}
+	var level, all []graph.Handle
+	for _, m := range rarest {
+		f := rd.file(m.File)
+		if f == nil || f.Language != language || m.Index < 0 || m.Index == graph.FileItself {
+			continue
+		}
+		if t, ok := rd.owner(m); ok && !seen[t] {
+			seen[t] = true
+			level = append(level, t)
+		}
+	}
+	for len(level) > 0 && len(seen) < maxImplementers {
+		all = append(all, level...)
+		hits, err := rd.derived(level)
+		if err != nil {
+			return nil, err
+		}
+		level = nil
+		for _, h := range hits {
+			if t := (graph.Handle{File: h.File, Index: h.In}); !seen[t] {
+				seen[t] = true
+				level = append(level, t)
+			}
+		}
+	}
+	all = slices.DeleteFunc(all, func(t graph.Handle) bool {
+		_, s := rd.def(t)
+		return s == nil || s.Kind == graph.Interface || t == iface
+	})
+	return rd.sorted(all), nil
+}
+
+// interfacesOf are the interfaces that a type satisfies without saying so.
+func (rd *reading) interfacesOf(t graph.Handle, only string) ([]related, error) {
+	sem := rd.semantics(t.File)
+	if !sem.Structural {
+		return nil, nil
+	}
+	names := map[string]bool{}
+	if only != "" {
+		names[only] = true
+	} else {
+		ms, _, err := rd.allMethods(t)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range ms {
+			f, s := rd.def(m)
+			names[f.Str(s.Name)] = true
+		}
+	}
+	ifaces, err := rd.interfacesWith(names, rd.file(t.File).Language)
+	if err != nil {
+		return nil, err
+	}
+	var out []related
+	for _, i := range ifaces {
+		wanted, partial, err := rd.allMethods(i)
+		if err != nil {
+			return nil, err
+		}
+		if i != t && len(wanted) > 0 && rd.satisfies(t, wanted) {
+			out = append(out, related{h: i, reason: "structural", sure: sem.Promote && !partial, depth: 1})
+		}
+	}
+	return out, nil
+}
+
+// interfacesWith are the interfaces with a method of one of the names, and those that embed
+// them.
+func (rd *reading) interfacesWith(names map[string]bool, language string) ([]graph.Handle, error) {
+	var methods []graph.Handle
+	err := rd.r.Named(func(n string) bool { return names[n] }, func(_ string, at []graph.Handle) bool {
+		methods = append(methods, at...)
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	seen := map[graph.Handle]bool{}
+	var level, all []graph.Handle
+	for _, m := range methods {
+		f := rd.file(m.File)
+		if f == nil || f.Language != language || m.Index < 0 || m.Index == graph.FileItself {
+			continue
+		}
+		facts, s := rd.def(m)
+		if s == nil || s.Container == graph.None || facts.Symbols[s.Container].Kind != graph.Interface {
+			continue
+		}
+		if t := (graph.Handle{File: m.File, Index: s.Container}); !seen[t] {
+			seen[t] = true
+			level = append(level, t)
+		}
+	}
+	for len(level) > 0 && len(seen) < maxImplementers {
+		all = append(all, level...)
+		hits, err := rd.derived(level)
+		if err != nil {
+			return nil, err
+		}
+		level = nil
+		for _, h := range hits {
+			t := graph.Handle{File: h.File, Index: h.In}
+			if _, s := rd.def(t); s != nil && s.Kind == graph.Interface && !seen[t] {
+				seen[t] = true
+				level = append(level, t)
+			}
+		}
+	}
+	return rd.sorted(all), nil
+}
+
+// dispatchers are the methods through which a call may reach method h: those of the
+// interfaces that its type satisfies, and those that it overrides.
+func (rd *reading) dispatchers(h graph.Handle) ([]related, error) {
+	f, s := rd.def(h)
+	if s == nil || s.Kind != graph.Method && s.Kind != graph.Property || s.Flags&graph.Static != 0 {
+		return nil, nil
+	}
+	t, ok := rd.owner(h)
+	if !ok {
+		return nil, nil
+	}
+	name := f.Str(s.Name)
+	up, _, err := rd.allBases(t)
+	if err != nil {
+		return nil, err
+	}
+	var out []related
+	if !rd.semantics(h.File).Promote { // what is embedded does not dispatch to its embedder
+		for _, b := range up {
+			for _, m := range rd.ownMember(b, name) {
+				if rd.fits(h, m) {
+					out = append(out, related{h: m, reason: reasonOverride})
+				}
+			}
+		}
+	}
+	return rd.throughInterfaces(out, t, h, name)
+}
+
+// throughInterfaces adds the methods of interfaces that t, or a type that embeds it, satisfies
+// with h.
+func (rd *reading) throughInterfaces(out []related, t, h graph.Handle, name string) ([]related, error) {
+	if !rd.semantics(h.File).Structural {
+		return out, nil
+	}
+	if _, s := rd.def(t); s == nil || s.Kind == graph.Interface {
+		return out, nil
+	}
+	below, err := rd.nominal(t, 3)
+	if err != nil {
+		return nil, err
+	}
+	types := []graph.Handle{t}
+	for _, b := range below {
+		if ms := rd.member(b.h, name); slices.Contains(ms, h) {
+			types = append(types, b.h)
+		}
+	}
+	seen := map[graph.Handle]bool{}
+	for _, o := range out {
+		seen[o.h] = true
+	}
+	for _, t := range types[:min(len(types), 50)] {
+		ifaces, err := rd.interfacesOf(t, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range ifaces {
+			for _, m := range rd.member(i.h, name) {
+				if !seen[m] {
+					seen[m] = true
+					out = append(out, related{h: m, reason: reasonInterface})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// byDepth puts related symbols in the order of their distance, then of their places.
+func (rd *reading) byDepth(all []related) []related {
+	slices.SortStableFunc(all, func(a, b related) int { return cmp.Or(cmp.Compare(a.depth, b.depth), rd.compareHandles(a.h, b.h)) })
+	return all
+}
