@@ -220,6 +220,7 @@ const (
 	KeywordParam
 	Narrowed // the same variable again where a test has narrowed its type
 	SelfParam
+	InnerParam // a parameter of a function type or an anonymous function
 )
 
 // Imported is one name that a file brings in, or, with Star, all names of a module.

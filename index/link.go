@@ -113,6 +113,9 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		k.steps = 0
 		call := calls[i] - 1
 		b := k.ref(c, e, call)
+		if e.Op == graph.OpMember && e.N == 2 && len(b.hs) == 0 {
+			continue // the key of a literal that turns out to be a local
+		}
 		made := c.l.CallMakes || call >= 0 && c.f.Exprs[call].Op == graph.OpNew
 		first := uint32(len(links.Targets))
 		n := k.targets(links, b.hs)

@@ -700,6 +700,9 @@ func (k *linker) folderPackage(c *filectx, dir string) (module, bool) {
 		if hc == nil || hc.sc.space == hc.sc.file && c.l.Space != nil {
 			continue
 		}
+		if _, config := lang.ConfigScope(hc.f); config {
+			continue
+		}
 		rank := "0"
 		if hc.test {
 			rank = "2"

@@ -144,7 +144,7 @@ func (k *linker) localType(c *filectx, i int32) *typ {
 		return k.symbolType(graph.Handle{File: c.id, Index: l.Symbol})
 	case l.Init >= 0:
 		return k.instance(k.value(c, l.Init))
-	case l.Flags&graph.Param != 0 && l.Type >= 0: // the parameter of a function type
+	case l.Flags&(graph.Param|graph.InnerParam) != 0 && l.Type >= 0: // the parameter of a function type
 		return k.typeExpr(c, l.Type)
 	}
 	return nil

@@ -125,7 +125,8 @@ func (b *Builder) funcType(n int32, r *compiled) int32 {
 	}
 	var params []int32
 	for i := from; i < len(b.F.Locals); i++ {
-		if l := b.F.Locals[i]; l.Flags&graph.Param != 0 {
+		if l := &b.F.Locals[i]; l.Flags&graph.Param != 0 {
+			l.Flags = l.Flags&^graph.Param | graph.InnerParam
 			params = append(params, b.Expr(graph.Expr{Op: graph.OpLocal, X: int32(i), Off: l.Off}))
 		}
 	}

@@ -412,7 +412,8 @@ func (b *Builder) lambda(n int32, r *compiled, want bool) int32 {
 	}
 	var params []int32
 	for i := from; i < len(b.F.Locals); i++ {
-		if b.F.Locals[i].Flags&graph.Param != 0 {
+		if l := &b.F.Locals[i]; l.Flags&graph.Param != 0 {
+			l.Flags = l.Flags&^graph.Param | graph.InnerParam
 			params = append(params, b.Expr(graph.Expr{Op: graph.OpLocal, X: int32(i), Off: b.F.Locals[i].Off}))
 		}
 	}
