@@ -41,9 +41,9 @@ type automaton struct {
 	states  []dstate
 	index   map[string]uint32
 	starts  [8]uint32
-	bytes   int // memory taken by states, roughly
-	resets  int // times it has started afresh
-	scanned int // bytes read since it last did, for the decision to give up
+	bytes   int  // memory taken by states, roughly
+	resets  int  // times it has started afresh
+	off     bool // states are not worth their cost for this text: it always quits
 	set     pcSet
 	set2    pcSet
 	stack   []uint32
@@ -154,8 +154,8 @@ func (a *automaton) state(set *pcSet, have look, fromWord bool) uint32 {
 	if need == 0 {
 		have = 0
 	}
-	if need&lookAnyWord == 0 {
-		fromWord = false
+	if need == 0 || a.p.looks&lookAnyWord == 0 {
+		fromWord = false // else a condition behind the one waiting may ask
 	}
 	a.key = append(binary.LittleEndian.AppendUint16(a.key, uint16(have)), b2u(fromWord))
 	if row, ok := a.index[string(a.key)]; ok {

@@ -21,7 +21,7 @@ func (a *automaton) forward(data []byte, at int, anchored, earliest bool, stop *
 		before = int(data[at-1])
 	}
 	row, ok := a.start(before, anchored)
-	if !ok {
+	if !ok || a.off {
 		return at, ranQuit
 	}
 	if row == tagDead {
@@ -42,7 +42,7 @@ func (a *automaton) forward(data []byte, at int, anchored, earliest bool, stop *
 			if t&tagUnknown != 0 {
 				t = a.step(row, class)
 				if a.resets != resets {
-					if a.thrashes(i - began) {
+					if a.off = thrashes(i - began); a.off {
 						return i, ranQuit
 					}
 					began, resets = i, a.resets
@@ -76,7 +76,7 @@ func (a *automaton) forward(data []byte, at int, anchored, earliest bool, stop *
 
 // thrashes reports whether states are built almost as fast as bytes are read,
 // so that simulating threads is cheaper.
-func (a *automaton) thrashes(read int) bool { return read < maxStateBytes/16 }
+func thrashes(read int) bool { return read < maxStateBytes/16 }
 
 // matched is the verdict for a match at last, or none when negative.
 func matched(last int) verdict {

@@ -57,19 +57,13 @@ func newPrefilter(n *node) *prefilter {
 	return pf
 }
 
-// isLiteral reports whether n matches literals and nothing else.
+// isLiteral reports whether n matches literals and nothing else: one, or the
+// branches of an alternation at the top.
 func isLiteral(n *node) bool {
-	switch n.op {
-	case opRune:
-		return true
-	case opConcat:
-		for _, s := range n.subs {
-			if s.op == opAlt && len(n.subs) > 1 || !isLiteral(s) {
-				return false
-			}
-		}
-		return true
-	case opAlt:
+	switch {
+	case n.op == opConcat && len(n.subs) == 1:
+		return isLiteral(n.subs[0])
+	case n.op == opAlt:
 		for _, s := range n.subs {
 			if !isLiteral(s) {
 				return false
@@ -77,7 +71,20 @@ func isLiteral(n *node) bool {
 		}
 		return true
 	}
-	return false
+	return isText(n)
+}
+
+// isText reports whether n is a run of characters.
+func isText(n *node) bool {
+	if n.op == opConcat {
+		for _, s := range n.subs {
+			if !isText(s) {
+				return false
+			}
+		}
+		return len(n.subs) > 0
+	}
+	return n.op == opRune
 }
 
 // required returns literals of which every match of n contains one, the

@@ -1,5 +1,7 @@
 package search
 
+import "slices"
+
 // instOp tells the kinds of instructions apart.
 type instOp uint8
 
@@ -67,15 +69,15 @@ const maxInsts = 400_000
 // compiler builds a program back to front: each piece is compiled against the
 // instruction that follows it.
 type compiler struct {
-	p       *program
-	reverse bool
-	over    bool // maxInsts was reached
-	seqs    map[*runeRange][]byteSeq
+	p         *program
+	reverse   bool
+	over      bool                    // maxInsts was reached
+	templates map[*runeRange]template // by the set's first range, which is its identity
 }
 
 // compileProgram compiles a tree; ok is false when it is too large.
 func compileProgram(n *node, reverse bool) (p *program, ok bool) {
-	c := &compiler{p: &program{}, reverse: reverse, seqs: map[*runeRange][]byteSeq{}}
+	c := &compiler{p: &program{}, reverse: reverse, templates: map[*runeRange]template{}}
 	match := c.emit(inst{op: instMatch})
 	c.p.anchored = c.node(n, match)
 	loop := c.emit(inst{op: instSplit})
@@ -218,16 +220,25 @@ func (c *compiler) set(s runeSet, next uint32) uint32 {
 		}
 		return c.emit(in)
 	}
-	seqs, ok := c.seqs[&s[0]]
+	t, ok := c.templates[&s[0]]
 	if !ok {
-		seqs = encodings(s, nil)
-		if c.reverse {
-			seqs = reversed(seqs)
-		}
-		c.seqs[&s[0]] = seqs
+		t = templateOf(s, c.reverse)
+		c.templates[&s[0]] = t
 	}
-	b := &setStates{c: c, next: next, memo: map[string]uint32{}}
-	return b.compile(seqs)
+	base := uint32(len(c.p.insts))
+	pc := next
+	for _, in := range t {
+		in.trans = slices.Clone(in.trans)
+		for i := range in.trans {
+			if tr := &in.trans[i]; tr.next == exitMark {
+				tr.next = next
+			} else {
+				tr.next += base
+			}
+		}
+		pc = c.emit(in)
+	}
+	return pc
 }
 
 // swapped exchanges what lies before and behind.

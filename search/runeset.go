@@ -31,8 +31,12 @@ func (s runeSet) normal() runeSet {
 	return out.cut(0xD800, 0xDFFF)
 }
 
-// cut removes lo..hi from a normal set.
+// cut removes lo..hi from a normal set, which is returned as it is when it has
+// none of them.
 func (s runeSet) cut(lo, hi rune) runeSet {
+	if !slices.ContainsFunc(s, func(r runeRange) bool { return r.lo <= hi && r.hi >= lo }) {
+		return s
+	}
 	out := make(runeSet, 0, len(s)+1)
 	for _, r := range s {
 		if r.hi < lo || r.lo > hi {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -70,16 +71,48 @@ func splitRange(lo, hi rune, out []byteSeq) []byteSeq {
 	return append(out, seq)
 }
 
-// setStates compiles sets of code points into states of a program: a small
-// deterministic automaton over bytes that ends in next. Equal tails are shared.
-type setStates struct {
-	c    *compiler
-	next uint32
+// template is the automaton of a set of code points, to be copied wherever the
+// set stands in a pattern: deterministic, over bytes, entered at its last
+// instruction. Targets count from its first one; exitMark is the way out.
+type template []inst
+
+// exitMark stands for the instruction behind a template.
+const exitMark = ^uint32(0)
+
+// wordTemplates are those of \w, forwards and backwards: large enough to be
+// built once for all patterns.
+var wordTemplates = [2]func() template{
+	sync.OnceValue(func() template { return newTemplate(wordSet(), false) }),
+	sync.OnceValue(func() template { return newTemplate(wordSet(), true) }),
+}
+
+// templateOf returns the template of a set.
+func templateOf(s runeSet, reverse bool) template {
+	if w := wordSet(); len(s) == len(w) && &s[0] == &w[0] {
+		return wordTemplates[b2u(reverse)]()
+	}
+	return newTemplate(s, reverse)
+}
+
+// newTemplate builds a template.
+func newTemplate(s runeSet, reverse bool) template {
+	seqs := encodings(s, nil)
+	if reverse {
+		seqs = reversed(seqs)
+	}
+	b := &templateBuilder{memo: map[string]uint32{}}
+	b.compile(seqs)
+	return b.out
+}
+
+// templateBuilder builds a template. Equal tails are shared.
+type templateBuilder struct {
+	out  template
 	memo map[string]uint32
 }
 
 // compile returns the entry of the automaton for seqs.
-func (b *setStates) compile(seqs []byteSeq) uint32 {
+func (b *templateBuilder) compile(seqs []byteSeq) uint32 {
 	key := seqKey(seqs)
 	if pc, ok := b.memo[key]; ok {
 		return pc
@@ -87,18 +120,13 @@ func (b *setStates) compile(seqs []byteSeq) uint32 {
 	var trans []byteTrans
 	for _, cell := range cells(seqs) {
 		var tails []byteSeq
-		done := false
+		to := exitMark
 		for _, s := range seqs {
-			if s[0].lo <= cell.lo && cell.hi <= s[0].hi {
-				if len(s) == 1 {
-					done = true
-				} else {
-					tails = append(tails, s[1:])
-				}
+			if s[0].lo <= cell.lo && cell.hi <= s[0].hi && len(s) > 1 {
+				tails = append(tails, s[1:])
 			}
 		}
-		to := b.next
-		if !done {
+		if len(tails) > 0 {
 			to = b.compile(uniqueSeqs(tails))
 		}
 		if n := len(trans); n > 0 && trans[n-1].next == to && trans[n-1].hi+1 == cell.lo {
@@ -107,7 +135,8 @@ func (b *setStates) compile(seqs []byteSeq) uint32 {
 		}
 		trans = append(trans, byteTrans{cell.lo, cell.hi, to})
 	}
-	pc := b.c.emit(inst{op: instBytes, trans: trans})
+	b.out = append(b.out, inst{op: instBytes, trans: trans})
+	pc := uint32(len(b.out) - 1)
 	b.memo[key] = pc
 	return pc
 }
