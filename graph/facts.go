@@ -103,6 +103,7 @@ const (
 	Optional                      // a member that may be absent
 	Distinct                      // a named type that is not the type it is written in terms of
 	Anonymous                     // has no name of its own in the source
+	Conditional                   // defined under a condition that seldom holds
 	Tag                           // its name is of a kind of its own: struct x beside a function x
 )
 

@@ -396,6 +396,9 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		if s.Flags&graph.Declaration != 0 {
 			r += 8
 		}
+		if s.Flags&graph.Conditional != 0 {
+			r += 4
+		}
 		if hc.id != c.id {
 			r += 2
 		}

@@ -1,6 +1,10 @@
 package lang
 
-import "github.com/codegraph-dev/codegraph/graph"
+import (
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
 
 // cTag is struct, union or enum: a definition where it has a body, else a use of its tag.
 // Tags are visible outside what they stand in.
@@ -364,6 +368,45 @@ func cLabeled(b *Builder, n int32) bool {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if !b.InField(c, "label") {
 			b.Visit(c)
+		}
+	}
+	return true
+}
+
+// cUsual are parts of the names of macros that are defined more often than not.
+var cUsual = []string{"__GNUC__", "__clang__", "__linux", "__unix", "__STDC", "_POSIX", "HAVE_", "__x86_64", "__cplusplus"}
+
+// cCondition is conditional code with whole statements. Of two definitions of one thing, that
+// under a macro which somebody would have to define for it is the less likely one.
+func cCondition(b *Builder, n int32) bool {
+	other := b.Field(n, "alternative")
+	cond := b.Field(n, "condition")
+	if cond < 0 {
+		cond = b.Field(n, "name")
+	}
+	text := b.Text(cond)
+	usual, asks := false, strings.Contains(text, "defined") && !strings.Contains(text, "!") || b.Is(n, "preproc_ifdef") && strings.HasPrefix(b.Text(n), "#ifdef")
+	for _, u := range cUsual {
+		usual = usual || strings.Contains(text, u)
+	}
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		from := len(b.F.Symbols)
+		if b.rule(c).Do == Comment {
+			b.comment(c)
+			continue
+		}
+		doc := b.doc
+		b.Visit(c)
+		if b.doc == doc {
+			b.doc = docRun{}
+		}
+		if other < 0 || !asks || (c == other) != usual {
+			continue
+		}
+		for i := from; i < len(b.F.Symbols); i++ {
+			if s := &b.F.Symbols[i]; s.Kind == graph.Macro { // of functions, the other is often a stub
+				s.Flags |= graph.Conditional
+			}
 		}
 	}
 	return true

@@ -55,9 +55,7 @@ func jsAssigned(b *Builder, n int32, role graph.Role, want bool) int32 {
 	if v, ok := jsMember(b, n, left, right); ok {
 		return v
 	}
-	v := b.Value(right, graph.Read, true)
-	b.AssignTo(left, v, graph.None)
-	return v
+	return scriptAssign(b, n, left, right)
 }
 
 // jsIsExports reports whether n is `module.exports`, or `exports` itself.
@@ -224,10 +222,8 @@ func jsOwner(b *Builder, id int32) int32 {
 	if l := b.local(name); l >= 0 {
 		return b.F.Locals[l].Symbol
 	}
-	for i := range b.F.Symbols {
-		if s := &b.F.Symbols[i]; s.Name == name && s.Container < 0 && s.Flags&graph.NestedDef == 0 {
-			return int32(i)
-		}
+	if s := b.memberSymbol(graph.None, name); s >= 0 && b.F.Symbols[s].Flags&graph.NestedDef == 0 {
+		return s
 	}
 	return graph.None
 }

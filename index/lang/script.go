@@ -46,7 +46,7 @@ var scriptRules = map[string]Rule{
 	"break_statement":                 {Do: Skip},
 	"continue_statement":              {Do: Skip},
 	"statement_identifier":            {Do: Skip},
-	"assignment_expression":           {Do: Assign, Left: "left", Right: "right"},
+	"assignment_expression":           {Do: Assign, Eval: scriptAssigned, Hook: scriptAssignment, Left: "left", Right: "right"},
 	"augmented_assignment_expression": {Do: Assign, Eval: scriptAugmented, Hook: scriptAugment, Left: "left", Right: "right"},
 	"update_expression":               {Do: UnaryExpr, Eval: scriptUpdate},
 

@@ -130,6 +130,38 @@ func scriptUpdate(b *Builder, n int32, role graph.Role, want bool) int32 {
 	return b.Literal(n, "number")
 }
 
+func scriptAssignment(b *Builder, n int32) bool {
+	scriptAssigned(b, n, graph.Write, false)
+	return true
+}
+
+func scriptAssigned(b *Builder, n int32, role graph.Role, want bool) int32 {
+	left, right := b.Field(n, "left"), b.Field(n, "right")
+	if left < 0 || right < 0 {
+		b.visitChildren(n)
+		return graph.None
+	}
+	return scriptAssign(b, n, left, right)
+}
+
+// scriptAssign is an assignment that defines no member. A function that becomes a member of
+// something all the same goes by the member's name.
+func scriptAssign(b *Builder, n, left, right int32) int32 {
+	v := graph.None
+	fn, prop := scriptUnwrap(b, right), b.Field(left, "property")
+	if b.Is(left, "member_expression") && prop >= 0 && scriptIsFunction(b, fn) {
+		b.push(blockFrame, graph.None)
+		sym := b.Symbol(graph.Function, prop, n, "")
+		scriptBody(b, sym, fn)
+		b.pop()
+		v = b.Expr(graph.Expr{Op: graph.OpSymbol, X: sym, Off: b.Off(fn)})
+	} else {
+		v = b.Value(right, graph.Read, true)
+	}
+	b.AssignTo(left, v, graph.None)
+	return v
+}
+
 func scriptAugment(b *Builder, n int32) bool {
 	scriptAugmented(b, n, graph.Write, false)
 	return true
