@@ -280,7 +280,8 @@ func differences(prev, now *ignore.Listing) (put, gone []string) {
 			}
 		}
 	}
-	return put, gone
+	slices.Sort(put)
+	return slices.Compact(put), gone
 }
 
 // index runs the engine.

@@ -107,11 +107,15 @@ func (w *Workspace) view(ctx context.Context, notes []string, f func(*Snapshot) 
 		return w.viewMemory(ctx, s, f)
 	}
 	ok, err := w.open(ctx, s, prev, false, f)
+	var se *stateError
+	if !ok && errors.As(w.storeError(err), &se) {
+		w.useMemory(se)
+		return w.viewMemory(ctx, s, f)
+	}
 	if ok || err != nil && !damaged(err) && !errors.Is(err, errOld) && !errors.Is(err, graph.ErrLocked) && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	why, err := w.await(ctx)
-	var se *stateError
 	switch {
 	case errors.As(err, &se):
 		w.useMemory(se)
@@ -149,7 +153,7 @@ var errOld = errors.New("the index is not up to date")
 func (w *Workspace) open(ctx context.Context, s *Snapshot, prev *saved, any bool, f func(*Snapshot) error) (ok bool, err error) {
 	path := w.state.path(graphName)
 	if _, err := os.Stat(path); err != nil {
-		return false, err
+		return false, os.ErrNotExist // an update says what is wrong, if something is
 	}
 	wait := w.state.wait
 	if w.options.Budget > 0 {
