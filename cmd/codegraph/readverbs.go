@@ -36,6 +36,9 @@ func readTools(view viewer) []tool {
 		row(view, tool{verb: "open", short: "Read files, line ranges or definitions by name", Tool: mcpserver.Tool{
 			Name: "read_open", Title: "Read files and symbols", Description: readtools.OpenDescription}},
 			readtools.Open, (*readtools.OpenResult).Text),
+		row(view, tool{verb: "explore", short: "Ask how code hangs together and what a change would touch", Tool: mcpserver.Tool{
+			Name: "codebase_explore", Title: "Explore the code base", Description: readtools.ExploreDescription}},
+			readtools.Explore, (*readtools.ExploreResult).Text),
 	}
 }
 
