@@ -50,7 +50,9 @@ func (k Kind) String() string {
 func (k Kind) Callable() bool { return k == Function || k == Method || k == Constructor }
 
 // Type reports whether the kind names a type.
-func (k Kind) Type() bool { return k >= Class && k <= TypeAlias || k == Union || k == Annotation }
+func (k Kind) Type() bool {
+	return k >= Class && k <= TypeAlias && k != EnumMember || k == Union || k == Annotation
+}
 
 // Role is how a mention uses the name.
 type Role uint8

@@ -64,6 +64,12 @@ func Sites(id FileID, f *Facts, l *Links, g func(Site)) {
 		g(s)
 		if f.Strings[m.Name] != "" || k.N > 0 {
 			s.Expr, s.Off, s.Name = int32(-2-2*i), m.NameOff, m.Name
+			if m.NameOff == 0 && f.Strings[m.Name] == "" { // the module's own name names the symbol
+				s.Off, s.Name = m.ModuleOff, m.Local
+				if m.Off != 0 {
+					s.Off = m.Off
+				}
+			}
 			s.Status, s.Targets = k.Status, l.Targets[k.First:k.First+uint32(k.N)]
 			g(s)
 		}

@@ -14,15 +14,31 @@ func (k *linker) callResult(c *filectx, e *graph.Expr) *typ {
 	if t.kind == tBuiltin {
 		return k.builtin(c, t, kids)
 	}
-	if t.kind == tCallable && c.l.Overloads && c.f.Exprs[e.X].Op == graph.OpMember {
-		// The overload that fits this call may have another result.
-		callee := &c.f.Exprs[e.X]
-		if hits := k.member(k.value(c, callee.X), c.f.Str(callee.Name)); len(hits) > 1 {
-			hits = k.overload(c, hits, e)
-			t = k.typeOf(hits[0].h, hits[0].recv)
-		}
+	if t.kind == tCallable && c.l.Overloads {
+		t = k.overloaded(c, t, e)
 	}
 	return k.result(t, c, e)
+}
+
+// overloaded is what call e of c calls, as a value: the overload that fits the call may have
+// another result than t, the first of its name.
+func (k *linker) overloaded(c *filectx, t *typ, e *graph.Expr) *typ {
+	callee := &c.f.Exprs[e.X]
+	var hits []hit
+	switch callee.Op {
+	case graph.OpMember:
+		hits = k.member(k.value(c, callee.X), spelled(c, callee))
+	case graph.OpName:
+		b := k.valueName(c, callee)
+		for _, h := range b.hs {
+			hits = append(hits, hit{h: h, recv: b.t})
+		}
+	}
+	if len(hits) < 2 {
+		return t
+	}
+	hits = k.overload(c, hits, e)
+	return k.typeOf(hits[0].h, hits[0].recv)
 }
 
 // builtin is the result of calling a predeclared function. Its table says: the type of the
@@ -216,114 +232,4 @@ func (k *linker) constructedArgs(h graph.Handle, c *filectx, e *graph.Expr) []*t
 		}
 	}
 	return nil
-}
-
-// overload keeps, of several members of one name, those that take the call's number of
-// arguments, and of these the ones whose parameter types fit best.
-func (k *linker) overload(c *filectx, hits []hit, e *graph.Expr) []hit {
-	if len(hits) < 2 || e.N == 0 {
-		return hits
-	}
-	n := int(e.N) - 1
-	var fit []hit
-	for _, x := range hits {
-		if fc, s := k.sym(x.h); s != nil && s.Kind.Callable() && takes(fc, s, n) {
-			fit = append(fit, x)
-		}
-	}
-	if len(fit) == 0 {
-		return hits
-	}
-	if len(fit) == 1 {
-		return fit
-	}
-	return k.fitting(c, fit, c.f.List(e.Kids))
-}
-
-func takes(fc *filectx, s *graph.Symbol, n int) bool {
-	least, most := 0, 0
-	for _, p := range fc.f.List(s.Params) {
-		flags := fc.f.Locals[p].Flags
-		if flags&graph.SelfParam != 0 {
-			continue
-		}
-		most++
-		if flags&graph.VariadicParam != 0 {
-			most = 1 << 20
-		} else if flags&graph.OptionalParam == 0 {
-			least++
-		}
-	}
-	return n >= least && n <= most
-}
-
-// fitting keeps the hits whose parameters fit the arguments best; the order stays.
-func (k *linker) fitting(c *filectx, hits []hit, args []int32) []hit {
-	best := -1 << 30
-	var out []hit
-	types := k.values(c, args)
-	for _, x := range hits {
-		fc, s := k.sym(x.h)
-		score := 0
-		for i, p := range fc.f.List(s.Params) {
-			if i >= len(types) {
-				break
-			}
-			if l := &fc.f.Locals[p]; l.Type >= 0 {
-				score += k.assignable(k.typeExpr(fc, l.Type), types[i], 0)
-			}
-			if fc.f.Locals[p].Flags&graph.VariadicParam != 0 {
-				score--
-			}
-		}
-		if score > best {
-			best, out = score, nil
-		}
-		if score == best {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
-// assignable scores how well an argument of type a fits a parameter of type p: 0 unknown,
-// more for better, negative for not at all.
-func (k *linker) assignable(p, a *typ, depth int) int {
-	p, a = strip(p), strip(a)
-	switch {
-	case p == nil || a == nil || depth > 12:
-		return 0
-	case p.kind == tParam:
-		return 1
-	case p.kind == tNamed && a.kind == tNamed:
-		if p.h == a.h {
-			return 10
-		}
-		best := -10
-		bs, known := k.bases(a)
-		if !known {
-			best = -1
-		}
-		for _, b := range bs {
-			if b.kind == tNamed {
-				if r := k.assignable(p, b, depth+1); r > 0 {
-					best = max(best, r-1)
-				}
-			}
-		}
-		return best
-	case p.kind == tBuiltin && a.kind == tBuiltin, p.kind == tExternal && a.kind == tExternal:
-		if p.name == a.name {
-			return 10
-		}
-		return -3
-	case p.kind == a.kind:
-		return 5 + k.assignable(p.elem, a.elem, depth+1)/2
-	case p.kind == tExternal || a.kind == tExternal:
-		if p.name == "Object" {
-			return 1
-		}
-		return -2
-	}
-	return -6
 }

@@ -14,6 +14,9 @@ var (
 	baseScope   = graph.Scope("base", "")
 )
 
+// called ends the names of methods in the keys of languages where methods have names of their own.
+const called = "()"
+
 // star is the name under which a file exports its wildcard imports, byDefault the one of a
 // module's default export.
 const (
@@ -51,6 +54,8 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	sc := scopesOf(p, f)
 	sh := shaper{f: f, seen: map[int32]bool{}}
 	owners := map[int32]graph.ScopeID{}
+	l := lang.Named(f.Language)
+	apart := l != nil && l.MethodsApart
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		scope, ok := owners[s.Container]
@@ -70,6 +75,9 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			if s.Flags&graph.NestedDef == 0 {
 				out = append(out, graph.Export{Key: sc.space.Key(name), Index: int32(i), Shape: shape})
 			}
+		}
+		if apart && s.Kind.Callable() {
+			name += called
 		}
 		out = append(out, graph.Export{Key: scope.Key(name), Index: int32(i), Shape: shape})
 		if s.Flags&graph.Default != 0 {

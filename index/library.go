@@ -1,6 +1,8 @@
 package index
 
 import (
+	"strings"
+
 	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/index/lang"
 )
@@ -8,6 +10,7 @@ import (
 // libraryMember is a member of a value whose type lies outside the workspace. It remembers the
 // value, since for collections what the member yields follows from what they hold.
 func libraryMember(t *typ, name string) *typ {
+	name = strings.TrimSuffix(name, called)
 	if t.name != "" {
 		name = t.name + "." + name
 	}
@@ -62,7 +65,7 @@ func (k *linker) held(t *typ) (key, elem *typ) {
 
 // yields is the result of calling something from outside the workspace.
 func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
-	out := &typ{kind: tExternal, name: t.name + "()"}
+	out := &typ{kind: tExternal, name: t.name + called}
 	if c == nil || t.elem == nil {
 		if t.elem == nil {
 			out.args = t.args
@@ -81,7 +84,9 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 	case lang.YieldKeys:
 		return sequence(key)
 	case lang.YieldPairs:
-		return sequence(&typ{kind: tTuple, args: []*typ{key, elem}})
+		return sequence(&typ{kind: tExternal, name: "pair", args: []*typ{key, elem}})
+	case lang.YieldKey:
+		return key
 	case lang.YieldMapped:
 		return sequence(k.returned(c, e))
 	case lang.YieldFlat:
@@ -90,6 +95,9 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		return k.returned(c, e)
 	case lang.YieldMappedSame:
 		return &typ{kind: tExternal, name: recv.name, args: []*typ{k.returned(c, e)}}
+	}
+	if r, ok := c.l.Results[lastName(t.name)]; ok {
+		return &typ{kind: tBuiltin, name: r}
 	}
 	return out
 }
@@ -198,26 +206,32 @@ func (k *linker) parameter(t *typ, n int) *typ {
 
 // onlyMethod is parameter n of the single abstract method of an interface.
 func (k *linker) onlyMethod(t *typ, n int) *typ {
-	c, s := k.sym(t.h)
-	if s == nil || s.Kind != graph.Interface {
+	c, m := k.soleMethod(t)
+	if m == nil {
 		return nil
 	}
-	k.look(c.sc.members(t.h.Index).Key(everyMember))
-	found := graph.None
-	for i := range c.f.Symbols {
-		m := &c.f.Symbols[i]
-		if m.Container == t.h.Index && m.Kind == graph.Method && m.Flags&(graph.Static|graph.Computed) == 0 && m.Body == 0 {
-			if found >= 0 {
-				return nil
-			}
-			found = int32(i)
-		}
-	}
-	if found < 0 {
-		return nil
-	}
-	if params := c.f.List(c.f.Symbols[found].Params); n < len(params) && c.f.Locals[params[n]].Type >= 0 {
+	if params := c.f.List(m.Params); n < len(params) && c.f.Locals[params[n]].Type >= 0 {
 		return subst(k.typeExpr(c, c.f.Locals[params[n]].Type), k.bindArgs(t), 0)
 	}
 	return nil
+}
+
+// soleMethod is the abstract method of an interface that has just one.
+func (k *linker) soleMethod(t *typ) (*filectx, *graph.Symbol) {
+	c, s := k.sym(t.h)
+	if s == nil || s.Kind != graph.Interface {
+		return nil, nil
+	}
+	k.look(c.sc.members(t.h.Index).Key(everyMember))
+	var found *graph.Symbol
+	for i := range c.f.Symbols {
+		m := &c.f.Symbols[i]
+		if m.Container == t.h.Index && m.Kind == graph.Method && m.Flags&(graph.Static|graph.Computed) == 0 && m.Body == 0 {
+			if found != nil {
+				return nil, nil
+			}
+			found = m
+		}
+	}
+	return c, found
 }

@@ -173,28 +173,76 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		if s := c.f.Locals[e.X].Symbol; s >= 0 {
 			return binding{hs: []graph.Handle{{File: c.id, Index: s}}, status: graph.Certain, reason: graph.ByScope}
 		}
-		return unresolved(graph.NotFound)
+		return k.localImport(c, c.f.Locals[e.X].Init)
 	case graph.OpName:
-		b = k.nameOf(c, e)
+		if call >= 0 && c.f.Exprs[call].Op == graph.OpCall {
+			b = k.valueName(c, e)
+		} else {
+			b = k.nameOf(c, e)
+		}
 	case graph.OpMember:
-		b = k.memberRef(c, e)
+		name := c.f.Str(e.Name)
+		if call >= 0 && c.f.Exprs[call].Op == graph.OpCall || e.N == graph.MeansCallable {
+			name = spelled(c, e)
+		}
+		b = k.memberRef(c, e, name)
 	default:
 		return unresolved(graph.Dynamic)
 	}
 	if len(b.hs) > 1 {
 		b = k.byRole(b, e.Role)
 	}
-	if len(b.hs) > 1 && call >= 0 && c.l.Overloads {
+	if len(b.hs) > 0 && call >= 0 && c.l.Overloads {
 		b = k.byCall(c, b, &c.f.Exprs[call])
 	}
 	return b
 }
 
+// localImport is what a name that a function imports for itself means; init is the import, or
+// one for each of several conditions.
+func (k *linker) localImport(c *filectx, init int32) binding {
+	b := unresolved(graph.NotFound)
+	if init < 0 {
+		return b
+	}
+	e := &c.f.Exprs[init]
+	switch e.Op {
+	case graph.OpImport:
+		return k.imported(c, e.X, nil)
+	case graph.OpUnion:
+		for _, kid := range c.f.List(e.Kids) {
+			if b = k.localImport(c, kid); b.found() {
+				break
+			}
+		}
+	}
+	return b
+}
+
+// spelled is the name of expression e, which stands for a value, in the keys of its language:
+// methods may have names of their own.
+func spelled(c *filectx, e *graph.Expr) string {
+	if c.l.MethodsApart && (e.Role == graph.Call || e.Op == graph.OpMember && e.N == graph.MeansCallable) {
+		return c.f.Str(e.Name) + called
+	}
+	return c.f.Str(e.Name)
+}
+
+// valueName resolves the free name that expression e, which stands for a value, is.
+func (k *linker) valueName(c *filectx, e *graph.Expr) binding {
+	if e.N == tagName {
+		return k.nameOf(c, e)
+	}
+	return k.name(c, spelled(c, e), e.In)
+}
+
 // memberRef resolves the name after a dot by the type of what stands before it.
-func (k *linker) memberRef(c *filectx, e *graph.Expr) binding {
-	name := c.f.Str(e.Name)
+func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
+	if b, ok := k.qualified(c, e); ok {
+		return b
+	}
 	t := strip(k.value(c, e.X))
-	if e.N > 0 { // the key of a literal: a field, or any name in scope
+	if e.N > 0 && e.N != graph.MeansCallable { // the key of a literal: a field, or any name in scope
 		if hits := k.member(t, name); len(hits) > 0 {
 			return k.fromMembers(hits)
 		}
@@ -313,18 +361,25 @@ func (k *linker) byRole(b binding, role graph.Role) binding {
 // byCall chooses among overloads by what the call passes.
 func (k *linker) byCall(c *filectx, b binding, call *graph.Expr) binding {
 	var hits []hit
+	takers := 0
 	for _, h := range b.hs {
-		_, s := k.sym(h)
+		sc, s := k.sym(h)
 		if s == nil || !s.Kind.Callable() {
 			return b
 		}
+		if takes(sc, s, int(call.N)-1) {
+			takers++
+		}
 		hits = append(hits, hit{h: h})
 	}
-	if b.status == graph.Possible {
+	if c.l.Overloads && takers == 0 && call.N > 0 && k.outerOverload(c, call) {
+		return external(c.f.Str(c.f.Exprs[call.X].Name), graph.ByInheritance)
+	}
+	if b.status == graph.Possible || len(hits) < 2 {
 		return b
 	}
 	fit := k.overload(c, hits, call)
-	if len(fit) == len(hits) {
+	if len(fit) == len(hits) && !c.l.Overloads {
 		return b
 	}
 	b.hs = b.hs[:0:0]
@@ -332,5 +387,18 @@ func (k *linker) byCall(c *filectx, b binding, call *graph.Expr) binding {
 		b.hs = append(b.hs, x.h)
 	}
 	b.reason = graph.ByOverload
+	if len(fit) > 1 && c.l.Overloads {
+		b.status, b.reason = graph.Possible, graph.Ambiguous
+	}
 	return b
+}
+
+// outerOverload reports whether what the call names may have an overload outside the workspace.
+func (k *linker) outerOverload(c *filectx, call *graph.Expr) bool {
+	e := &c.f.Exprs[callee(c.f, call.X)]
+	t := k.self(c, e.In)
+	if e.Op == graph.OpMember {
+		t = k.value(c, e.X)
+	}
+	return t != nil && k.leadsOut(t, map[graph.Handle]bool{}, 0)
 }

@@ -112,7 +112,7 @@ func (k *linker) ofLevel(c *filectx, t *typ, hits []hit) []hit {
 	hs := append(instance, static...)
 	if t.kind == tMeta && len(static) > 0 {
 		hs = static
-	} else if t.kind == tNamed && len(instance) > 0 && len(static) > 0 {
+	} else if t.kind == tNamed && len(instance) > 0 && len(static) > 0 && !c.l.Overloads {
 		hs = instance
 	}
 	out := hits[:0:0]
@@ -189,12 +189,13 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 		return nil
 	}
 	seen[t.h] = true
+	var out []hit
 	if t.kind != tSuper {
 		r := graph.ByReceiver
 		if depth > 0 {
 			r = graph.ByInheritance
 		}
-		if out := k.own(t, name, r); len(out) > 0 {
+		if out = k.own(t, name, r); len(out) > 0 && !k.overloads(out[0]) {
 			return out
 		}
 	}
@@ -204,8 +205,8 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 	bs, _ := k.bases(t)
 	for _, b := range bs {
 		if b.kind == tUnion {
-			if out := k.memberIn(b, name, depth+1); len(out) > 0 {
-				return out
+			if more := k.memberIn(b, name, depth+1); len(out) == 0 && len(more) > 0 {
+				return more
 			}
 			continue
 		}
@@ -215,11 +216,46 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 		} else if nb.kind == tMeta {
 			nb.kind = tNamed
 		}
-		if out := k.inherited(&nb, name, seen, depth+1); len(out) > 0 {
-			return out
+		more := k.inherited(&nb, name, seen, depth+1)
+		if len(more) > 0 && !k.overloads(more[0]) {
+			if len(out) == 0 {
+				return more
+			}
+			continue
+		}
+		for _, x := range more {
+			if !k.overridden(x, out) {
+				out = append(out, x)
+			}
 		}
 	}
-	return nil
+	return out
+}
+
+// overloads reports whether a found member may stand beside others of its name in base types.
+func (k *linker) overloads(x hit) bool {
+	c, s := k.sym(x.h)
+	return s != nil && c.l.Overloads && s.Kind.Callable()
+}
+
+// overridden reports whether one of the members found before x takes the same parameters.
+func (k *linker) overridden(x hit, before []hit) bool {
+	xc, xs := k.sym(x.h)
+	params := xc.f.List(xs.Params)
+	for _, y := range before {
+		yc, ys := k.sym(y.h)
+		others := yc.f.List(ys.Params)
+		alike := len(params) == len(others)
+		for i := 0; alike && i < len(params); i++ {
+			p := k.typeExpr(xc, xc.f.Locals[params[i]].Type)
+			q := k.typeExpr(yc, yc.f.Locals[others[i]].Type)
+			alike = p == nil || q == nil || p.kind == tParam || same(p, q, 0)
+		}
+		if alike {
+			return true
+		}
+	}
+	return false
 }
 
 // underlying is the type behind a named type that is written in terms of another.

@@ -131,6 +131,9 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 	if b, ok := k.inTypes(c, name, in); ok {
 		return b
 	}
+	if plain, ok := strings.CutSuffix(name, called); ok && c.l.MethodsApart {
+		return k.bareMethod(c, plain)
+	}
 	if b, ok := k.inFile(c, name, false); ok {
 		return b
 	}
@@ -149,6 +152,26 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 		return binding{status: graph.External, reason: graph.Builtin, t: &typ{kind: tBuiltin, name: name, elem: builtinResult(t)}}
 	}
 	return k.outside(c, name)
+}
+
+// bareMethod is a called name that no type around it has: only imported methods are left.
+func (k *linker) bareMethod(c *filectx, plain string) binding {
+	for _, h := range k.look(c.sc.file.Key(plain)) {
+		if h.File != c.id || h.Index >= 0 || c.f.Imports[-1-h.Index].Flags&graph.StaticOf == 0 {
+			continue
+		}
+		for _, m := range k.modules(c, -1-h.Index) {
+			if b := k.inModule(m, plain+called, nil); b.found() {
+				b.reason = graph.ByImport
+				return b
+			}
+		}
+		return external(plain, graph.NoModule)
+	}
+	if b, ok := k.inStars(c, plain+called, false, map[graph.FileID]bool{}); ok {
+		return b
+	}
+	return k.outside(c, plain)
 }
 
 // outside is a name that nothing in the workspace explains. It leads outside where the file
@@ -419,6 +442,34 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 	return out
 }
 
+// qualified resolves a member expression that spells a package and a name in it in full.
+func (k *linker) qualified(c *filectx, e *graph.Expr) (binding, bool) {
+	if !c.l.Qualified {
+		return binding{}, false
+	}
+	text := c.f.Str(e.Name)
+	x := e
+	for x.Op == graph.OpMember && x.X >= 0 {
+		x = &c.f.Exprs[x.X]
+		text = c.f.Str(x.Name) + "." + text
+	}
+	if x.Op != graph.OpName || x == e {
+		return binding{}, false
+	}
+	if b := k.name(c, c.f.Str(x.Name), x.In); b.found() {
+		return binding{}, false
+	}
+	for _, m := range k.moduleAt(c, &graph.Imported{}, text) {
+		if m.member == "" {
+			continue
+		}
+		if b := k.bound(c, k.look(scopeOf(m.scope, m.member)), graph.ByModule); len(b.hs) > 0 {
+			return b, true
+		}
+	}
+	return binding{}, false
+}
+
 // packageAlias finds the import whose package calls itself otherwise than its path suggests.
 func (k *linker) packageAlias(c *filectx, name string) (binding, bool) {
 	if c.alias == nil {
@@ -472,6 +523,13 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 	if len(mods) == 0 {
 		return external(ext, graph.NoModule)
 	}
+	if name == "" && mods[0].member != "" { // a module that is a symbol
+		if hs := k.look(scopeOf(mods[0].scope, mods[0].member)); len(hs) > 0 {
+			if b := k.bound(c, hs, graph.ByImport); len(b.hs) > 0 {
+				return b
+			}
+		}
+	}
 	if seen == nil {
 		seen = map[graph.FileID]bool{}
 	}
@@ -490,6 +548,14 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 				b.reason = graph.ByImport
 			}
 			return b
+		}
+	}
+	if c.l.MethodsApart {
+		for _, m := range mods {
+			if b := k.inModule(m, name+called, seen); b.found() {
+				b.reason = graph.ByImport
+				return b
+			}
 		}
 	}
 	if c.l.SubModule != nil { // the name may be a module inside the module

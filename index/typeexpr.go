@@ -154,6 +154,9 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 	if e.X < 0 {
 		return nil
 	}
+	if b, ok := k.qualified(c, e); ok {
+		return k.asType(b)
+	}
 	name := c.f.Str(e.Name)
 	x := &c.f.Exprs[e.X]
 	var of *typ

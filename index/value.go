@@ -87,7 +87,7 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	kids := c.f.List(e.Kids)
 	switch e.Op {
 	case graph.OpName:
-		return k.typeOfBinding(k.nameOf(c, e))
+		return k.typeOfBinding(k.valueName(c, e))
 	case graph.OpLocal:
 		return k.local(c, e.X)
 	case graph.OpSelf:
@@ -98,7 +98,10 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		}
 		return nil
 	case graph.OpMember:
-		return k.memberType(k.value(c, e.X), c.f.Str(e.Name))
+		if b, ok := k.qualified(c, e); ok {
+			return k.typeOfBinding(b)
+		}
+		return k.memberType(k.value(c, e.X), spelled(c, e))
 	case graph.OpCall:
 		return k.callResult(c, e)
 	case graph.OpNew:
@@ -251,6 +254,9 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		if b := k.outsideBase(t, 0); b != nil {
 			return libraryMember(b, name)
 		}
+		if k.leadsOut(t, map[graph.Handle]bool{}, 0) {
+			return libraryMember(&typ{kind: tExternal}, name)
+		}
 		return nil
 	}
 	if hits[0].maybe {
@@ -400,6 +406,12 @@ func (k *linker) allBases(t *typ) []*typ {
 
 // calling is the result of calling the member of that name of a value of type t.
 func (k *linker) calling(t *typ, name string) *typ {
+	if t == nil {
+		return nil
+	}
+	if c, _ := k.sym(t.h); c != nil && c.l.MethodsApart {
+		name += called
+	}
 	hits := k.member(t, name)
 	if len(hits) == 0 {
 		return nil

@@ -421,3 +421,6 @@ func javaNumber(b *Builder, n int32, role graph.Role, want bool) int32 {
 	}
 	return b.Literal(n, "int")
 }
+
+// javaNull has no type of its own.
+func javaNull(b *Builder, n int32, role graph.Role, want bool) int32 { return graph.None }

@@ -123,6 +123,15 @@ type Semantics struct {
 	ClassScope bool
 	// MethodsApart: methods have names of their own: a call means a method, any other mention none.
 	MethodsApart bool
+	// Top is the predeclared type that all values have; Widens lists, for a predeclared type, the
+	// others that its values are taken for, nearest first.
+	Top    string
+	Widens map[string][]string
+	// Results are, by name, the results of methods of types outside the workspace that are of a
+	// predeclared type wherever they are found.
+	Results map[string]string
+	// Qualified: a package's full name may stand before a name in it, without an import.
+	Qualified bool
 	// Blank: the name _ binds nothing.
 	Blank bool
 	// Hoist: a function's variables are visible in all of it.
@@ -208,6 +217,7 @@ const (
 	YieldElem             // an element
 	YieldList             // a sequence of its elements
 	YieldKeys             // a sequence of its keys
+	YieldKey              // a key
 	YieldPairs            // a sequence of key and element
 	YieldMapped           // a sequence of what the passed function returns
 	YieldFlat             // a sequence of the elements of what the passed function returns

@@ -1,0 +1,210 @@
+package index
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
+)
+
+// overload keeps, of several members of one name, those that take the call's number of
+// arguments, and of these the ones whose parameter types fit best.
+func (k *linker) overload(c *filectx, hits []hit, e *graph.Expr) []hit {
+	if len(hits) < 2 || e.N == 0 {
+		return hits
+	}
+	n := int(e.N) - 1
+	var fit []hit
+	for _, x := range hits {
+		if fc, s := k.sym(x.h); s != nil && s.Kind.Callable() && takes(fc, s, n) {
+			fit = append(fit, x)
+		}
+	}
+	if len(fit) == 0 {
+		return hits
+	}
+	if len(fit) == 1 {
+		return fit
+	}
+	return k.fitting(c, fit, c.f.List(e.Kids))
+}
+
+func takes(fc *filectx, s *graph.Symbol, n int) bool {
+	least, most := 0, 0
+	for _, p := range fc.f.List(s.Params) {
+		flags := fc.f.Locals[p].Flags
+		if flags&graph.SelfParam != 0 {
+			continue
+		}
+		most++
+		if flags&graph.VariadicParam != 0 {
+			most = 1 << 20
+		} else if flags&graph.OptionalParam == 0 {
+			least++
+		}
+	}
+	return n >= least && n <= most
+}
+
+// unfit is the score of an argument that a parameter cannot take.
+const unfit = -10
+
+// fitting keeps the hits whose parameters fit the arguments best; the order stays. One that
+// gathers arguments in a list counts only where no other takes them.
+func (k *linker) fitting(c *filectx, hits []hit, args []int32) []hit {
+	best := -1 << 30
+	var out []hit
+	types := k.values(c, args)
+	for _, x := range hits {
+		score := k.fits(c.l, x, types)
+		if score > best {
+			best, out = score, nil
+		}
+		if score == best {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func (k *linker) fits(l *lang.Language, x hit, types []*typ) int {
+	fc, s := k.sym(x.h)
+	bound := k.bindArgs(x.recv)
+	params := fc.f.List(s.Params)
+	score := 0
+	for i, p := range params {
+		if i >= len(types) {
+			break
+		}
+		local := &fc.f.Locals[p]
+		if local.Type < 0 {
+			continue
+		}
+		pt := subst(k.typeExpr(fc, local.Type), bound, 0)
+		fit := k.assignable(l, pt, types[i], 0)
+		if local.Flags&graph.VariadicParam != 0 {
+			if pt != nil && pt.kind == tArray && (fit <= 0 || len(types) > len(params)) {
+				fit = k.assignable(l, pt.elem, types[i], 0)
+			}
+			score -= 50
+		}
+		if fit <= unfit {
+			score -= 1000
+		}
+		score += fit
+	}
+	if len(types) < len(params) {
+		score -= 50
+	}
+	return score
+}
+
+// assignable scores how well an argument of type a fits a parameter of type p: 0 unknown,
+// more for better, unfit for not at all.
+func (k *linker) assignable(l *lang.Language, p, a *typ, depth int) int {
+	p, a = strip(p), strip(a)
+	switch {
+	case p == nil || a == nil || depth > 12:
+		return 0
+	case p.kind == tParam || a.kind == tParam:
+		return 1
+	case a.kind == tExternal && strings.HasSuffix(a.name, ")"): // what a call outside yields
+		return 0
+	case p.kind == tUnion:
+		best := unfit
+		for _, q := range p.args {
+			best = max(best, k.assignable(l, q, a, depth+1))
+		}
+		return best
+	case a.kind == tUnion:
+		best := unfit
+		for _, q := range a.args {
+			best = max(best, k.assignable(l, p, q, depth+1))
+		}
+		return best
+	case p.kind == tBuiltin && p.name == l.Top:
+		return 1
+	case a.kind == tFunc || a.kind == tCallable:
+		return k.functional(p, a)
+	case p.kind == tBuiltin && a.kind == tBuiltin:
+		return widening(l, p.name, a.name)
+	case p.kind == tNamed && (a.kind == tNamed || a.kind == tMeta):
+		return k.derived(l, p, a, depth)
+	case p.kind == tArray && a.kind == tArray:
+		if fit := k.assignable(l, p.elem, a.elem, depth+1); fit <= unfit {
+			return unfit
+		} else {
+			return 5 + fit/2
+		}
+	case p.kind == tExternal && a.kind == tExternal:
+		if lastName(p.name) == lastName(a.name) {
+			return 10
+		}
+		return -1
+	case a.kind == tNamed && (p.kind == tExternal || p.kind == tBuiltin):
+		return k.derived(l, p, a, depth)
+	case p.kind == tExternal && a.kind == tBuiltin && len(l.Widens[a.name]) > 0:
+		return -5
+	case p.kind == tBuiltin && a.kind == tExternal, p.kind == a.kind:
+		return -2
+	}
+	return unfit
+}
+
+// widening scores a predeclared type as another: those that it widens to are listed, nearest first.
+func widening(l *lang.Language, p, a string) int {
+	if p == a {
+		return 10
+	}
+	if i := slices.Index(l.Widens[a], p); i >= 0 {
+		return max(8-i, 1)
+	}
+	if len(l.Widens) == 0 {
+		return -3
+	}
+	return unfit
+}
+
+// derived scores a value of type a where p, or what derives from p, is asked for.
+func (k *linker) derived(l *lang.Language, p, a *typ, depth int) int {
+	if p.kind == tNamed && p.h == a.h {
+		return 10
+	}
+	best, open := unfit, false
+	for _, b := range k.allBases(a) {
+		switch {
+		case b == nil:
+			open = true
+		case b.kind == tNamed:
+			if r := k.derived(l, p, b, depth+1); r > unfit && depth < 20 {
+				best = max(best, r-1)
+			}
+		case b.kind == p.kind && lastName(b.name) == lastName(p.name):
+			best = max(best, 9)
+		default:
+			open = true
+		}
+	}
+	if best == unfit && open && p.kind != tNamed {
+		return -1
+	}
+	return best
+}
+
+// functional scores a function as an argument: an interface of one method takes it.
+func (k *linker) functional(p, a *typ) int {
+	switch p.kind {
+	case tFunc:
+		return 5
+	case tNamed:
+		pc, m := k.soleMethod(p)
+		if m == nil || a.kind == tFunc && len(a.fc.f.List(a.fc.f.Exprs[a.expr].Kids)) != len(pc.f.List(m.Params)) {
+			return unfit
+		}
+		return 3
+	case tExternal:
+		return 0
+	}
+	return unfit
+}
