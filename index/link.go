@@ -233,7 +233,7 @@ func (k *linker) valueName(c *filectx, e *graph.Expr) binding {
 	if e.N == tagName {
 		return k.nameOf(c, e)
 	}
-	return k.name(c, spelled(c, e), e.In)
+	return k.name(c, spelled(c, e), inOf(c, e))
 }
 
 // memberRef resolves the name after a dot by the type of what stands before it.

@@ -120,7 +120,16 @@ func (k *linker) nameOf(c *filectx, e *graph.Expr) binding {
 	if e.N == tagName {
 		name = tagged + name
 	}
-	return k.name(c, name, e.In)
+	return k.name(c, name, inOf(c, e))
+}
+
+// inOf is the symbol in which name e is looked up: what stands before a definition's name, like
+// a decorator, sees the scope around it.
+func inOf(c *filectx, e *graph.Expr) int32 {
+	if c.l.ClassScope && e.In >= 0 && e.Off < c.f.Symbols[e.In].NameOff {
+		return c.f.Symbols[e.In].Container
+	}
+	return e.In
 }
 
 // tagName is the N of a name that is a tag.

@@ -126,28 +126,29 @@ var python = &Language{
 	},
 }
 
-// pyDecorated: decorators run around the definition, in the scope that holds it, and say
-// what sort of member it is. The definition begins at its first decorator.
+// pyDecorated: decorators belong to the definition, which begins at the first of them, and
+// say what sort of member it is. Their names are looked up in the scope that holds it.
 func pyDecorated(b *Builder, n int32) bool {
 	def := b.Field(n, "definition")
 	if def < 0 {
 		return false
 	}
-	doc := b.doc
-	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		if c != def {
-			b.Visit(c)
-		}
-	}
-	b.doc = doc
 	from := len(b.F.Symbols)
 	if b.Is(def, "function_definition") {
 		b.Scratch[0] = n
 	}
 	b.Visit(def)
+	in := b.in
 	if from < len(b.F.Symbols) {
 		b.Sym(int32(from)).Start = b.Off(n)
+		b.in = int32(from)
 	}
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if c != def {
+			b.Visit(c)
+		}
+	}
+	b.in = in
 	return true
 }
 
