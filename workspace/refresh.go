@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -133,10 +132,15 @@ func (w *Workspace) refresh(ctx context.Context, mode Mode) (*Report, error) {
 	return r.report, nil
 }
 
-// stateError: the state folder cannot be used.
+// ErrState: the state folder cannot be used; the error says what happened where.
+var ErrState = errors.New("the state folder cannot be used")
+
+// stateError is an ErrState.
 type stateError struct{ error }
 
-func (e *stateError) Unwrap() error { return e.error }
+func (e *stateError) Error() string { return ErrState.Error() + ": " + e.error.Error() }
+
+func (e *stateError) Unwrap() []error { return []error{ErrState, e.error} }
 
 // damaged reports whether an error means that the index must be built again.
 func damaged(err error) bool {
@@ -416,15 +420,11 @@ func closeAll(keepers []Keeper) error {
 	return errors.Join(errs...)
 }
 
-// storeError tells errors of the state folder from others: a full disk, a folder without
-// permission.
+// storeError makes every error of the stores a stateError, except those with another way
+// out: damage is built again, a lock is waited for, a cancelled call ends.
 func (w *Workspace) storeError(err error) error {
-	var pe *fs.PathError
-	if err == nil || damaged(err) || errors.Is(err, graph.ErrLocked) || errors.Is(err, context.Canceled) {
+	if err == nil || damaged(err) || errors.Is(err, graph.ErrLocked) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	if noSpace(err) || errors.As(err, &pe) && strings.HasPrefix(pe.Path, w.state.dir) {
-		return &stateError{err}
-	}
-	return err
+	return &stateError{err}
 }

@@ -210,7 +210,7 @@ func (w *Workspace) useMemory(why error) {
 	defer w.mu.Unlock()
 	if w.memory == nil {
 		w.memory = newMemory("")
-		w.log("the state folder cannot be used (%v); the index is kept in memory", why)
+		w.log("%v; the index is kept in memory", why)
 	}
 }
 

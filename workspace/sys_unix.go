@@ -27,9 +27,3 @@ func tryLock(f *os.File) (bool, error) {
 		}
 	}
 }
-
-// noSpace reports whether an error means that a disk is full or may not be written.
-func noSpace(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EFBIG) ||
-		errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.EPERM)
-}

@@ -108,11 +108,11 @@ func (w *Workspace) view(ctx context.Context, notes []string, f func(*Snapshot) 
 	}
 	ok, err := w.open(ctx, s, prev, false, f)
 	var se *stateError
-	if !ok && errors.As(w.storeError(err), &se) {
-		w.useMemory(se)
+	if !ok && unexpected(err) {
+		w.useMemory(&stateError{err})
 		return w.viewMemory(ctx, s, f)
 	}
-	if ok || err != nil && !damaged(err) && !errors.Is(err, errOld) && !errors.Is(err, graph.ErrLocked) && !errors.Is(err, os.ErrNotExist) {
+	if ok || ctx.Err() != nil {
 		return err
 	}
 	why, err := w.await(ctx)
@@ -127,6 +127,13 @@ func (w *Workspace) view(ctx context.Context, notes []string, f func(*Snapshot) 
 		s.notes = append(s.notes, why)
 	}
 	return w.viewAfter(ctx, s, why == "", f)
+}
+
+// unexpected reports whether an error of opening the stores has no other way out than to do
+// without them.
+func unexpected(err error) bool {
+	return err != nil && !damaged(err) && !errors.Is(err, errOld) && !errors.Is(err, graph.ErrLocked) && !errors.Is(err, os.ErrNotExist) &&
+		!errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 }
 
 // viewAfter opens the index after an update, or after waiting for one in vain.

@@ -137,6 +137,8 @@ func asError(err error) *readtools.Error {
 		return &readtools.Error{Code: "usage", Message: err.Error(), Next: "give the root's folder: `codegraph -C DIR ...`"}
 	case errors.Is(err, workspace.ErrConfig):
 		return &readtools.Error{Code: "usage", Message: err.Error(), Next: "correct .codegraph.yaml and call again"}
+	case errors.Is(err, workspace.ErrState):
+		return &readtools.Error{Code: "unavailable", Message: err.Error(), Next: "make room there, or set " + workspace.HomeVariable + " to a folder that can be written; the read verbs work without"}
 	case strings.HasPrefix(err.Error(), "unknown command"):
 		return &readtools.Error{Code: "usage", Message: err.Error(), Next: "run `codegraph --help` for the verbs"}
 	}

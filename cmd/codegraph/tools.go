@@ -156,9 +156,19 @@ func (v *flagValue) Set(s string) error {
 	return nil
 }
 
+// text is the value of a parameter that is a text and has one.
+func (v *flagValue) text() (string, bool) {
+	if v == nil {
+		return "", false
+	}
+	s, ok := v.value.(string)
+	return s, ok
+}
+
 // positional gives the arguments to the parameters that have a place. One that was given by
-// its flag leaves its place to the next.
+// its flag leaves its place to the next; the last one, if it is a text, takes the rest as words.
 func (a *app) positional(c *cobra.Command, fields []mcpserver.Field, values map[string]*flagValue, args []string) error {
+	var last *flagValue
 	for _, f := range fields {
 		v := values[f.JSON]
 		many := strings.HasSuffix(f.Pos, "...")
@@ -175,6 +185,12 @@ func (a *app) positional(c *cobra.Command, fields []mcpserver.Field, values map[
 			}
 		}
 		args = args[len(take):]
+		if last = v; many {
+			last = nil
+		}
+	}
+	if text, ok := last.text(); ok && len(args) > 0 {
+		return last.Set(strings.Join(append([]string{text}, args...), " "))
 	}
 	if len(args) > 0 {
 		return a.usage(c, fmt.Sprintf("there is no place for the argument %q", args[0]))
