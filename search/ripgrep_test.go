@@ -24,6 +24,8 @@ type hit struct {
 	Off   int64
 	Text  string
 	Spans string
+
+	Context bool
 }
 
 // rgCase is one pattern with the flags of ripgrep that mean the same.
@@ -104,10 +106,13 @@ func parseRipgrep(t *testing.T, out []byte) []hit {
 		if err := json.Unmarshal(line, &m); err != nil {
 			t.Fatal(err)
 		}
-		if m.Type != "match" {
+		if m.Type != "match" && m.Type != "context" {
 			continue
 		}
 		text := string(trimEOL([]byte(m.Data.Lines.String())))
+		if m.Type == "context" {
+			m.Data.Submatches = nil // told with -v alone
+		}
 		var spans []Span
 		for _, s := range m.Data.Submatches {
 			span := Span{min(s.Start, len(text)), min(s.End, len(text))}
@@ -115,7 +120,7 @@ func parseRipgrep(t *testing.T, out []byte) []hit {
 				spans = append(spans, span)
 			}
 		}
-		hits = append(hits, hit{strings.TrimPrefix(m.Data.Path.String(), "./"), m.Data.LineNumber, m.Data.Offset, text, fmt.Sprint(spans)})
+		hits = append(hits, hit{strings.TrimPrefix(m.Data.Path.String(), "./"), m.Data.LineNumber, m.Data.Offset, text, fmt.Sprint(spans), m.Type == "context"})
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return ComparePaths(a.Path, b.Path) })
 	return hits
@@ -156,19 +161,25 @@ func targetsBelow(t testing.TB, root string) []Target {
 // runOurs returns what this package finds in root.
 func runOurs(t *testing.T, root string, targets []Target, opt Options) []hit {
 	t.Helper()
+	return runOursWith(t, root, targets, opt, BufferOptions{MaxSpans: 1 << 30})
+}
+
+// runOursWith does so with options of the search.
+func runOursWith(t *testing.T, root string, targets []Target, opt Options, buf BufferOptions) []hit {
+	t.Helper()
 	p, err := Compile(opt)
 	if err != nil {
 		t.Fatalf("compile %+v: %v", opt, err)
 	}
 	s := &Searcher{Source: diskSource(root)}
-	res, err := s.Search(context.Background(), p, targets, SearchOptions{BufferOptions: BufferOptions{MaxSpans: 1 << 30}})
+	res, err := s.Search(context.Background(), p, targets, SearchOptions{BufferOptions: buf})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var hits []hit
 	for _, f := range res.Files {
 		for _, m := range f.Matches {
-			hits = append(hits, hit{f.Path, m.Line, m.Off, m.Text, fmt.Sprint(m.Spans)})
+			hits = append(hits, hit{f.Path, m.Line, m.Off, m.Text, fmt.Sprint(m.Spans), m.Context})
 		}
 	}
 	return hits
@@ -291,6 +302,26 @@ func TestDollarEqualsRipgrep(t *testing.T) {
 	}
 }
 
+func TestContextEqualsRipgrep(t *testing.T) {
+	needRipgrep(t)
+	root := fixture(t)
+	targets := targetsBelow(t, root)
+	for _, opt := range []Options{{Patterns: []string{"foo"}}, {Patterns: []string{"key"}, IgnoreCase: true}, {Patterns: []string{"o"}, Invert: true},
+		{Patterns: []string{"end|start"}}, {Patterns: []string{`key[^x]other`}, Multiline: true}, {Patterns: []string{`\n\n`}, Multiline: true}} {
+		for _, c := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {2, 3}, {9, 0}} {
+			flags := append(rgFlags(opt), fmt.Sprint("-B", c[0]), fmt.Sprint("-A", c[1]))
+			got := runOursWith(t, root, targets, opt, BufferOptions{Before: c[0], After: c[1]})
+			want := runRipgrep(t, root, flags...)
+			forgive(got, opt)
+			forgive(want, opt)
+			if opt.Multiline {
+				got, want = linesOnly(covered(got)), linesOnly(covered(want))
+			}
+			compareHits(t, fmt.Sprint(flags), got, want)
+		}
+	}
+}
+
 // linesOnly forgets spans and sorts hits by place, each once.
 func linesOnly(hits []hit) []hit {
 	for i := range hits {
@@ -333,7 +364,7 @@ func covered(hits []hit) []hit {
 	var out []hit
 	for _, h := range hits {
 		for i, line := range strings.Split(h.Text, "\n") {
-			out = append(out, hit{Path: h.Path, Line: h.Line + i, Text: strings.TrimSuffix(line, "\r")})
+			out = append(out, hit{Path: h.Path, Line: h.Line + i, Text: strings.TrimSuffix(line, "\r"), Context: h.Context})
 		}
 	}
 	return out
