@@ -373,10 +373,10 @@ func javaConstant(b *Builder, n int32) bool {
 	if args := b.Field(n, "arguments"); args >= 0 {
 		b.argumentList(args, graph.None)
 	}
-	b.in = in
 	if body := b.Field(n, "body"); body >= 0 {
 		javaAnonymous(b, body, b.Expr(graph.Expr{Op: graph.OpSymbol, X: enum, Off: b.Off(n)}))
 	}
+	b.in = in
 	return true
 }
 

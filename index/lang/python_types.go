@@ -86,7 +86,7 @@ func pyGeneric(b *Builder, n int32, role graph.Role) int32 {
 	for c := b.Next(n, of); c >= 0; c = b.Next(n, c) {
 		if b.Is(c, "type_parameter") {
 			for k := b.First(c); k >= 0; k = b.Next(c, k) {
-				args = append(args, b.Type(k, graph.TypeUse))
+				args = append(args, pyArgument(b, k, shape, len(args)))
 			}
 			continue
 		}
@@ -96,6 +96,9 @@ func pyGeneric(b *Builder, n int32, role graph.Role) int32 {
 }
 
 func pyArgument(b *Builder, c int32, shape string, k int) int32 {
+	if x := b.First(c); b.Is(c, "type") && x >= 0 {
+		c = x
+	}
 	switch {
 	case shape == "value" || shape == "first" && k > 0:
 		return b.Value(c, graph.Read, false)

@@ -35,7 +35,7 @@ func (b *Builder) visit(n int32) {
 	case Skip, Comment:
 	case Pass, Wrap:
 		b.visitChildren(n)
-	case Block, Comprehension:
+	case Block:
 		b.push(blockFrame, graph.None)
 		b.hoist(n, false)
 		b.visitChildren(n)
@@ -733,6 +733,15 @@ func (b *Builder) assignName(left, value, typ int32) {
 	if b.l.AssignDeclares && !b.isOuter(name) {
 		b.Local(name, b.Off(left), typ, value, 0)
 		return
+	}
+	if b.l.AssignDeclares && b.memberSymbol(graph.None, name) < 0 { // the first assignment to a global
+		s := graph.Symbol{Kind: graph.Variable, Name: name, NameOff: b.Off(left), Start: b.Off(left), End: b.t.Nodes[left].End,
+			Container: graph.None, Type: typ, Init: value, Owner: graph.None, Flags: graph.Exported}
+		b.addSymbol(s, "")
+		return
+	}
+	if b.l.AssignDeclares {
+		b.moreInit(b.memberSymbol(graph.None, name), typ, value)
 	}
 	b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Write, Name: name, Off: b.Off(left), X: graph.None})
 }
