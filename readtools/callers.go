@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/search"
 )
 
 // maxVisited bounds the symbols that an answer follows.
@@ -97,12 +98,12 @@ func (e *exploring) unbound(hs []graph.Handle) error {
 	if !identifier.MatchString(name) {
 		return nil
 	}
-	files, _, err := e.filesWith(name)
+	files, known, err := e.fewFilesWith(name)
 	if err != nil {
 		return err
 	}
-	if len(files) > maxMentions {
-		e.atLeast("calls by this name that could not be bound: %s mention it; focus: references accounts for them", count(len(files), "file"))
+	if !known {
+		e.atLeast("calls by the name %s that could not be bound, if there are any: more than %s mention it (focus: references accounts for them)", name, count(maxMentions, "file"))
 		return nil
 	}
 	sites, err := e.mentionsIn(name, files)
@@ -119,6 +120,30 @@ func (e *exploring) unbound(hs []graph.Handle) error {
 		e.atLeast("%s by the name %s that could not be bound to any definition (grep in: references shows them)", count(n, "call"), name)
 	}
 	return nil
+}
+
+// fewFilesWith are the files with a name in them; known is false where there are so many that
+// it is not worth the time to look into them.
+func (rd *reading) fewFilesWith(name string) (files []*graph.File, known bool, err error) {
+	p, err := search.Compile(search.Options{Patterns: []string{name}, Literal: true, Word: true})
+	if err != nil {
+		return nil, false, patternError(err, true)
+	}
+	fits, err := candidates(rd, p)
+	if err != nil {
+		return nil, false, err
+	}
+	n := 0
+	for i := range rd.s.Files() {
+		if fits(rd.s.Files()[i].ID) {
+			n++
+		}
+	}
+	if n > maxMentions {
+		return nil, false, nil
+	}
+	files, _, err = rd.filesWith(name)
+	return files, true, err
 }
 
 // callees lists what the subject calls, with the place of each call.

@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed" // the description
 	"fmt"
-	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/workspace"
@@ -163,12 +162,13 @@ func (e *exploring) subject(query string) ([]graph.Handle, error) {
 	if len(groups) > 1 {
 		return nil, e.ambiguous(query, groups)
 	}
+	e.usualFirst(groups[0])
 	e.res.Subject = e.symbol(groups[0][0])
 	if e.res.Subject == nil {
 		return nil, &Error{Code: codePrecondition, Message: fmt.Sprintf("%s is not where it was indexed; the file has changed", query), Next: "call again"}
 	}
-	if n := len(groups[0]); n > 1 && strings.Contains(query, "#") {
-		e.res.note(count(n, "part") + " of the subject are taken together")
+	if n := len(groups[0]); n > 1 {
+		e.res.note(fmt.Sprintf("%s has %s (declarations, overloads or variants), taken together", quotePath(query), count(n, "definition")))
 	}
 	return groups[0], nil
 }

@@ -21,6 +21,9 @@ func (r *ExploreResult) Text() string {
 		b.WriteString("most used symbols\n")
 	}
 	for i := range r.Items {
+		if r.seen(&r.Items[i]) {
+			continue
+		}
 		b.WriteString(itemText(prevItem(r.Items, i), &r.Items[i], r.Focus))
 	}
 	if !first {
@@ -31,6 +34,12 @@ func (r *ExploreResult) Text() string {
 	}
 	r.tail(&b, "codebase_explore")
 	return b.String()
+}
+
+// seen reports whether a member stands in the source that is shown of the subject.
+func (r *ExploreResult) seen(it *ExploreItem) bool {
+	return it.Edge != nil && it.Edge.Role == "member" && r.Subject != nil && r.Items[0].Note == "" && r.Items[0].Edge.Role == "definition" &&
+		it.Path == r.Subject.Path && it.Line >= r.Subject.StartLine && it.Line <= r.Subject.EndLine
 }
 
 // nouns are what the items of a focus are called.
@@ -127,6 +136,14 @@ func (it *ExploreItem) block() string {
 	return b.String()
 }
 
+// outside says what a name is that means no symbol of the project.
+func (it *ExploreItem) outside() string {
+	if it.Edge != nil && it.Edge.Reason == "builtin" {
+		return "builtin"
+	}
+	return "not in the project"
+}
+
 // remark is what is known of an item beside its line.
 func (it *ExploreItem) remark(focus string) string {
 	var parts []string
@@ -151,7 +168,7 @@ func (it *ExploreItem) remark(focus string) string {
 		if it.Symbol != nil {
 			parts = append(parts, it.Symbol.Kind+" "+it.Symbol.ID+" line "+fmt.Sprint(it.Symbol.Line))
 		} else {
-			parts = append(parts, it.External+", not in the project")
+			parts = append(parts, it.External+", "+it.outside())
 		}
 	case "dependencies":
 		parts = append(parts, strings.TrimSpace(role+" "+it.External+it.Note))

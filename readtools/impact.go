@@ -142,7 +142,7 @@ func (e *exploring) reachedItem(r *reached) (ExploreItem, bool) {
 	it.Depth = r.depth
 	it.Symbol = nil
 	if r.h.Index != graph.FileItself {
-		it.Symbol = e.symbol(r.h)
+		it.Symbol = e.short(r.h)
 	}
 	if f := e.file(r.h.File); f.Test {
 		it.Note = "test"
@@ -167,6 +167,7 @@ func (e *exploring) trail(from []graph.Handle) error {
 		return err
 	}
 	if steps == nil {
+		e.atLeast("calls that could not be bound, and calls of function values")
 		e.res.note("no chain of calls leads from " + e.p.Query + " to " + e.p.To + "; try the other way round, or focus: impact")
 	}
 	var entries []entry
@@ -175,62 +176,4 @@ func (e *exploring) trail(from []graph.Handle) error {
 	}
 	e.list(entries)
 	return nil
-}
-
-// shortest goes from the callers of the last symbol back to the first, breadth first.
-func (e *exploring) shortest(from, to []graph.Handle) ([]siteHit, error) {
-	start := map[graph.Handle]bool{}
-	for _, h := range from {
-		start[h] = true
-	}
-	next := map[graph.Handle]siteHit{} // the call by which a symbol comes nearer to the end
-	level := e.withConstructors(to)
-	for _, h := range level {
-		next[h] = siteHit{}
-	}
-	depth := e.depth(20)
-	for d := 1; d <= depth && len(level) > 0; d++ {
-		var hits []siteHit
-		for _, h := range level {
-			more, err := e.gather([]graph.Handle{h}, called, 0)
-			if err != nil {
-				return nil, err
-			}
-			hits = append(hits, more...)
-		}
-		level = nil
-		for _, hit := range hits {
-			h := graph.Handle{File: hit.File, Index: hit.In}
-			if _, ok := next[h]; ok || h.Index == graph.None {
-				continue
-			}
-			next[h] = hit
-			level = append(level, h)
-			if start[h] {
-				return chain(h, next), nil
-			}
-		}
-		if len(next) > maxVisited {
-			e.atLeast("chains through more than %s", count(maxVisited, "symbol"))
-			return nil, nil
-		}
-	}
-	if len(level) > 0 {
-		e.atLeast("chains of more than %s", count(depth, "call"))
-	}
-	return nil, nil
-}
-
-// chain are the calls from a symbol to the end.
-func chain(h graph.Handle, next map[graph.Handle]siteHit) []siteHit {
-	var out []siteHit
-	for {
-		hit, ok := next[h]
-		if !ok || hit.Role == graph.NoRole {
-			return out
-		}
-		hit.depth = len(out) + 1
-		out = append(out, hit)
-		h = hit.target
-	}
 }

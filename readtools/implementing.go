@@ -3,6 +3,7 @@ package readtools
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
 )
@@ -167,6 +168,10 @@ func (rd *reading) interfacesOf(t graph.Handle, only string) ([]related, error) 
 // interfacesWith are the interfaces with a method of one of the names, and those that embed
 // them.
 func (rd *reading) interfacesWith(names map[string]bool, language string) ([]graph.Handle, error) {
+	key := language + " " + strings.Join(sortedKeys(names), " ")
+	if known, ok := rd.ifaces[key]; ok {
+		return known, nil
+	}
 	var methods []graph.Handle
 	err := rd.r.Named(func(n string) bool { return names[n] }, func(_ string, at []graph.Handle) bool {
 		methods = append(methods, at...)
@@ -206,7 +211,9 @@ func (rd *reading) interfacesWith(names map[string]bool, language string) ([]gra
 			}
 		}
 	}
-	return rd.sorted(all), nil
+	all = rd.sorted(all)
+	rd.ifaces[key] = all
+	return all, nil
 }
 
 // dispatchers are the methods through which a call may reach method h: those of the

@@ -175,6 +175,7 @@ func (o *opening) symbolTarget(target string, first bool) (*OpenItem, error) {
 	if len(groups) > 1 {
 		return nil, o.ambiguous(target, groups)
 	}
+	o.usualFirst(groups[0])
 	return o.symbolItem(target, groups[0], first)
 }
 

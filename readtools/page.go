@@ -53,7 +53,8 @@ func (p *page) turn(s *workspace.Snapshot, h *Head, shown, total int) {
 }
 
 // fit says how many of the items fit into a budget, at least one. The budget bounds both
-// forms of the answer: its text, whose length lines tells, and its JSON.
+// forms of the answer: its text, whose length text tells, and its JSON, which says the same
+// with more words and may be half as long again.
 func fit[T any](items []T, budget int, text func(i int) int) int {
 	textLen, jsonLen := 0, 0
 	for i := range items {
@@ -62,7 +63,7 @@ func fit[T any](items []T, budget int, text func(i int) int) int {
 		if err == nil {
 			jsonLen += len(b) + 1
 		}
-		if i > 0 && (textLen > budget || jsonLen > budget) {
+		if i > 0 && (textLen > budget || jsonLen > budget+budget/2) {
 			return i
 		}
 	}

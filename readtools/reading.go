@@ -14,20 +14,21 @@ import (
 // reading is what one run of a tool has read of its snapshot so far. It serves one
 // goroutine.
 type reading struct {
-	ctx   context.Context
-	s     *workspace.Snapshot
-	r     graph.KeyReader
-	files map[graph.FileID]*graph.File
-	facts map[graph.FileID]*graph.Facts
-	links map[graph.FileID]*graph.Links
-	texts map[string]*source
-	at    map[graph.FileID]map[uint32]int32 // symbols by the hash that links have
-	gone  int                               // items dropped since they are not where the graph has them
+	ctx    context.Context
+	s      *workspace.Snapshot
+	r      graph.KeyReader
+	files  map[graph.FileID]*graph.File
+	facts  map[graph.FileID]*graph.Facts
+	links  map[graph.FileID]*graph.Links
+	texts  map[string]*source
+	at     map[graph.FileID]map[uint32]int32 // symbols by the hash that links have
+	ifaces map[string][]graph.Handle         // see interfacesWith
+	gone   int                               // items dropped since they are not where the graph has them
 }
 
 func newReading(ctx context.Context, s *workspace.Snapshot) *reading {
 	return &reading{ctx: ctx, s: s, r: s.Graph(), facts: map[graph.FileID]*graph.Facts{},
-		links: map[graph.FileID]*graph.Links{}, at: map[graph.FileID]map[uint32]int32{}, texts: map[string]*source{}}
+		links: map[graph.FileID]*graph.Links{}, at: map[graph.FileID]map[uint32]int32{}, texts: map[string]*source{}, ifaces: map[string][]graph.Handle{}}
 }
 
 // file is a file of the project by its id, nil if there is none.

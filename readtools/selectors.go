@@ -68,6 +68,17 @@ func (rd *reading) oneThing(hs []graph.Handle) [][]graph.Handle {
 	return out
 }
 
+// usualFirst puts definitions for the usual system before those for others only.
+func (rd *reading) usualFirst(hs []graph.Handle) {
+	slices.SortStableFunc(hs, func(a, b graph.Handle) int {
+		f, g := rd.factsOf(a.File), rd.factsOf(b.File)
+		if f == nil || g == nil {
+			return 0
+		}
+		return int(f.Variant) - int(g.Variant)
+	})
+}
+
 // typeOf is the group of the type whose constructors hs are and whose name they bear.
 func (rd *reading) typeOf(hs []graph.Handle, groups map[string][]graph.Handle) string {
 	f, s := rd.def(hs[0])

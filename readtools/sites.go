@@ -126,9 +126,9 @@ func (rd *reading) siteItem(h *siteHit, most int) (ExploreItem, bool) {
 		return it, false
 	}
 	if h.In != graph.None {
-		it.Symbol = rd.symbol(graph.Handle{File: h.File, Index: h.In})
+		it.Symbol = rd.short(graph.Handle{File: h.File, Index: h.In})
 	}
-	it.Target = rd.symbol(h.target)
+	it.Target = rd.name(h.target)
 	if h.reason != "" {
 		it.Edge.Reason, it.Edge.Certain = h.reason, false
 		it.Edge.Confidence *= possibleShare

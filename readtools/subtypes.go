@@ -146,12 +146,24 @@ func (rd *reading) owner(h graph.Handle) (graph.Handle, bool) {
 	if i := strings.LastIndexByte(qual, '.'); i >= 0 {
 		front, name = qual[:i], qual[i+1:]
 	}
+	best, rank := graph.Handle{}, 0
 	for _, t := range rd.lookup(rd.baseScope(h).Path(front).Key(name)) {
-		if _, d := rd.def(t); d != nil && d.Kind.Type() {
-			return t, true
+		g, d := rd.def(t)
+		if d == nil || !d.Kind.Type() {
+			continue
+		}
+		r := 1 // a definition for another system
+		switch {
+		case t.File == h.File:
+			r = 3
+		case g.Variant == f.Variant:
+			r = 2
+		}
+		if r > rank {
+			best, rank = t, r
 		}
 	}
-	return graph.Handle{}, false
+	return best, rank > 0
 }
 
 // lookup are the symbols that export a key.

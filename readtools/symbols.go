@@ -39,6 +39,25 @@ func brief(file *graph.File, f *graph.Facts, i int32) *Symbol {
 	return &Symbol{ID: f.IDOf(file.Path, i), Name: f.Str(s.Name), Kind: s.Kind.String(), Container: f.Str(s.Qual)}
 }
 
+// short describes a definition by its place alone, for answers with many.
+func (rd *reading) short(h graph.Handle) *Symbol {
+	s := rd.symbol(h)
+	if s != nil {
+		s.Signature, s.Language = "", ""
+	}
+	return s
+}
+
+// name describes a definition by what it is called; nil for none.
+func (rd *reading) name(h graph.Handle) *Symbol {
+	f, s := rd.def(h)
+	file := rd.file(h.File)
+	if s == nil || file == nil {
+		return nil
+	}
+	return brief(file, f, h.Index)
+}
+
 // symbols describes several definitions; those that are gone are left out.
 func (rd *reading) symbols(hs []graph.Handle) []Symbol {
 	var out []Symbol

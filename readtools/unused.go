@@ -25,8 +25,7 @@ func (e *exploring) unused() error {
 		e.atLeast("%s after the first %s; give path", count(len(files)-maxUnusedFiles, "file"), thousands(maxUnusedFiles))
 		files = files[:maxUnusedFiles]
 	}
-	e.res.note("looked at the definitions in " + at)
-	found, err := e.unreferenced(files)
+	found, err := e.unreferenced(files, at)
 	if err != nil {
 		return err
 	}
@@ -39,7 +38,7 @@ func (e *exploring) unused() error {
 }
 
 // unreferenced are the definitions without references from anywhere but themselves.
-func (e *exploring) unreferenced(files []*graph.File) ([]graph.Handle, error) {
+func (e *exploring) unreferenced(files []*graph.File, at string) ([]graph.Handle, error) {
 	left := map[string]int{}
 	var hs []graph.Handle
 	var targets []graph.Target
@@ -64,6 +63,7 @@ func (e *exploring) unreferenced(files []*graph.File) ([]graph.Handle, error) {
 			}
 		}
 	}
+	e.res.note("looked for references to " + count(len(hs), "definition") + " in " + quotePath(at))
 	referrers, err := e.r.Referrers(targets)
 	if err != nil {
 		return nil, err
@@ -76,9 +76,7 @@ func (e *exploring) unreferenced(files []*graph.File) ([]graph.Handle, error) {
 	}
 	out, err = e.withoutDispatch(out, left)
 	for _, why := range sortedCounts(left) {
-		if why != "" {
-			e.left("%s", count(left[why], why))
-		}
+		e.left("%s: %s", why, thousands(left[why]))
 	}
 	return out, err
 }
@@ -103,19 +101,19 @@ func (e *exploring) spared(f *graph.Facts, s *graph.Symbol) string {
 	name := f.Str(s.Name)
 	switch {
 	case name == "" || name == "_" || s.Flags&graph.Anonymous != 0:
-		return "nameless definition"
+		return "nameless definitions"
 	case s.Kind == graph.Package || s.Kind == graph.Module || s.Kind == graph.Namespace || s.Kind == graph.TypeParameter:
-		return "package or module"
+		return "packages and modules"
 	case s.Flags&graph.Test != 0:
-		return "test"
+		return "tests"
 	case slices.Contains(entryNames, name) || s.Kind == graph.Constructor || len(name) > 4 && name[:2] == "__" && name[len(name)-2:] == "__":
-		return "entry point or constructor"
+		return "entry points and constructors"
 	case s.Flags&graph.Abstract != 0:
-		return "member of an interface"
+		return "members of interfaces"
 	case s.Kind == graph.Field && s.Flags&graph.Embedded != 0:
-		return "embedded field"
+		return "embedded fields"
 	case s.Flags&graph.Exported != 0 && s.Flags&(graph.Private|graph.FileLocal|graph.NestedDef) == 0:
-		return "exported definition"
+		return "exported definitions"
 	}
 	return ""
 }
@@ -148,7 +146,7 @@ func (e *exploring) withoutDispatch(hs []graph.Handle, left map[string]int) ([]g
 				return nil, err
 			}
 			if len(ups) > 0 {
-				left["override or interface implementation"]++
+				left["overrides and implementations of interfaces"]++
 				continue
 			}
 		}
@@ -182,9 +180,9 @@ func (e *exploring) otherMentions(name string, h graph.Handle) (int, error) {
 	if !identifier.MatchString(name) {
 		return 0, nil
 	}
-	files, _, err := e.filesWith(name)
-	if err != nil || len(files) > maxMentions {
-		return len(files), err
+	files, known, err := e.fewFilesWith(name)
+	if err != nil || !known {
+		return maxMentions, err
 	}
 	sites, err := e.mentionsIn(name, files)
 	n := 0
