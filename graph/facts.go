@@ -107,6 +107,7 @@ const (
 	Anonymous                     // has no name of its own in the source
 	Conditional                   // defined under a condition that seldom holds
 	Tag                           // its name is of a kind of its own: struct x beside a function x
+	Unbuilt                       // left out of the usual build, as its own conditions say
 )
 
 // Op is what sort of expression a node of the expression arena is. The same arena holds
@@ -154,6 +155,10 @@ const (
 // MeansCallable is the N of an OpMember that means a method without calling it. (Other members
 // have 0, keys of literals 1 or, where a local has that name, 2.)
 const MeansCallable = 3
+
+// MeansField is the N of an OpMember whose X names a type or a variant, of which a value's field is
+// meant; the value, where it is known, is in Kids.
+const MeansField = 4
 
 // None marks an absent index.
 const None int32 = -1

@@ -14,6 +14,15 @@ func (k *linker) callResult(c *filectx, e *graph.Expr) *typ {
 	if t.kind == tBuiltin {
 		return k.builtin(c, t, kids)
 	}
+	if c.l.FarMembers && t.kind != tCallable && c.f.Exprs[e.X].Op == graph.OpMember {
+		callee := &c.f.Exprs[e.X]
+		if hits := k.apart(k.member(strip(k.value(c, callee.X)), c.f.Str(callee.Name)), true); len(hits) > 0 {
+			t = k.typeOf(hits[0].h, hits[0].recv)
+		}
+	}
+	if t == nil {
+		return nil
+	}
 	if t.kind == tCallable && c.l.Overloads {
 		t = k.overloaded(c, t, e)
 	}
@@ -100,9 +109,16 @@ func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
 			parts = append(parts, k.result(p, c, e))
 		}
 		return union(parts...)
+	case tParam:
+		if l := &t.fc.f.Locals[t.expr]; l.Type >= 0 {
+			return k.result(k.typeExpr(t.fc, l.Type), c, e)
+		}
 	case tNamed:
 		if u := k.underlying(t); u != nil {
 			return k.result(u, c, e)
+		}
+		if tc, s := k.sym(t.h); s != nil && s.Kind == graph.Enum && tc.l.FarMembers { // a variant that holds values
+			return t
 		}
 		if tc, _ := k.sym(t.h); tc != nil {
 			for _, m := range tc.l.CallMembers {
@@ -140,7 +156,7 @@ func (k *linker) resultOf(fc *filectx, h graph.Handle, s *graph.Symbol, callee *
 	}
 	if recv != nil {
 		t = k.asReceiver(t, recv)
-		t = subst(t, k.bindArgs(recv), 0)
+		t = subst(t, k.argsFor(h, recv), 0)
 		if s.TypeParams != 0 && len(recv.args) > 0 && s.Owner >= 0 {
 			t = subst(t, bindList(fc, s.TypeParams, recv.args), 0)
 		}

@@ -56,6 +56,7 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	owners := map[int32]graph.ScopeID{}
 	l := lang.Named(f.Language)
 	apart := l != nil && l.MethodsApart
+	far := l != nil && l.FarMembers
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		scope, ok := owners[s.Container]
@@ -67,6 +68,11 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 		}
 		if s.Container < 0 {
 			scope = sc.owner(int32(i))
+		}
+		if far {
+			if o := ownerExpr(f, int32(i)); o >= 0 {
+				scope = farScope(l, bareName(f, o))
+			}
 		}
 		shape := sh.symbol(int32(i))
 		name := f.Str(s.Name)
@@ -80,6 +86,9 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			name += called
 		}
 		out = append(out, graph.Export{Key: scope.Key(name), Index: int32(i), Shape: shape})
+		if s.Kind == graph.Macro && l != nil && l.ClosedModules {
+			out = append(out, graph.Export{Key: graph.Scope("macro", l.Name).Key(name), Index: int32(i), Shape: shape})
+		}
 		if s.Flags&graph.Default != 0 {
 			out = append(out, graph.Export{Key: sc.file.Key(byDefault), Index: int32(i), Shape: shape})
 		}
@@ -90,11 +99,15 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 		im := &f.Imports[i]
 		shape := sh.imported(im)
 		imports = imports.Int(shape).Int(uint64(min(im.Off, 1)))
-		if im.Flags&graph.Star != 0 && im.Local == 0 || im.Flags&graph.Include != 0 {
-			out = append(out, graph.Export{Key: sc.file.Key(star), Index: int32(-1 - i), Shape: shape})
+		scope := sc.file
+		if im.In >= 0 && l != nil && l.Separator != "" {
+			scope = sc.members(im.In)
 		}
-		if im.Local != 0 && im.In < 0 {
-			out = append(out, graph.Export{Key: sc.file.Key(f.Str(im.Local)), Index: int32(-1 - i), Shape: shape})
+		if im.Flags&graph.Star != 0 && im.Local == 0 || im.Flags&graph.Include != 0 {
+			out = append(out, graph.Export{Key: scope.Key(star), Index: int32(-1 - i), Shape: shape})
+		}
+		if im.Local != 0 && (im.In < 0 || scope != sc.file && !f.Symbols[im.In].Kind.Callable()) {
+			out = append(out, graph.Export{Key: scope.Key(f.Str(im.Local)), Index: int32(-1 - i), Shape: shape})
 		}
 	}
 	if len(f.Imports) > 0 {

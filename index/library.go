@@ -87,6 +87,13 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		return sequence(&typ{kind: tExternal, name: "pair", args: []*typ{key, elem}})
 	case lang.YieldKey:
 		return key
+	case lang.YieldFirst:
+		return first(recv)
+	case lang.YieldEach:
+		if key != nil {
+			elem = &typ{kind: tTuple, args: []*typ{key, elem}}
+		}
+		return sequence(elem)
 	case lang.YieldMapped:
 		return sequence(k.returned(c, e))
 	case lang.YieldFlat:
@@ -100,6 +107,17 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		return &typ{kind: tBuiltin, name: r}
 	}
 	return out
+}
+
+// first is the first type argument of a type from outside, or the element of a sequence.
+func first(t *typ) *typ {
+	if t != nil && t.kind == tExternal && len(t.args) > 0 {
+		return t.args[0]
+	}
+	if t != nil && t.kind == tArray {
+		return t.elem
+	}
+	return nil
 }
 
 func sequence(elem *typ) *typ { return &typ{kind: tArray, elem: elem} }
@@ -147,8 +165,11 @@ func (k *linker) passed(c *filectx, t *typ, arg, par int) *typ {
 		}
 	case tExternal:
 		elements := c.l.Callbacks[lastName(t.name)]
-		if t.elem == nil || par > 7 || elements>>par&1 == 0 {
+		if t.elem == nil || par > 6 || elements>>par&1 == 0 {
 			return nil
+		}
+		if r := strip(t.elem); elements&lang.CallbackFirst != 0 && r != nil && r.kind == tExternal {
+			return first(r)
 		}
 		_, elem := k.held(t.elem)
 		return elem

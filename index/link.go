@@ -42,6 +42,9 @@ func (l *Linker) Link(id graph.FileID) (*graph.Links, []graph.Key) {
 	k := &linker{u: l.u, infos: l.infos, asked: map[graph.Key][]graph.Handle{}, ctxs: map[graph.FileID]*filectx{}}
 	links := &graph.Links{}
 	if c := k.ctx(id); c != nil {
+		if c.l.FarMembers && c.l.TraitsDeclare {
+			k.impls = c.l
+		}
 		k.linkImports(c, links)
 		k.linkRefs(c, links)
 	}
@@ -242,6 +245,9 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 		return b
 	}
 	t := strip(k.value(c, e.X))
+	if e.N == graph.MeansField {
+		return k.fieldOf(c, e)
+	}
 	if e.N > 0 && e.N != graph.MeansCallable { // the key of a literal: a field, or any name in scope
 		if hits := k.member(t, name); len(hits) > 0 {
 			return k.fromMembers(hits)
@@ -257,10 +263,19 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	switch t.kind {
 	case tModule, tPack:
 		return k.inModule(moduleOf(t), name, map[graph.FileID]bool{})
-	case tExternal, tBuiltin, tArray, tDict, tChan, tTuple, tFunc:
+	case tExternal, tBuiltin:
+		if hits := k.member(t, name); len(hits) > 0 {
+			return k.declared(c, k.fromMembers(hits), name)
+		}
+		return external(t.name+"."+name, graph.NoModule)
+	case tMeta:
+		if _, s := k.sym(t.h); s != nil && (s.Kind == graph.Module || s.Kind == graph.Namespace) {
+			return k.memberOfModule(t, name)
+		}
+	case tArray, tDict, tChan, tTuple, tFunc:
 		return external(t.name+"."+name, graph.NoModule)
 	}
-	hits := k.member(t, name)
+	hits := k.apart(k.member(t, name), e.Role == graph.Call)
 	if len(hits) == 0 {
 		if k.leadsOut(t, map[graph.Handle]bool{}, 0) {
 			return external(name, graph.ByInheritance)
@@ -271,7 +286,7 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	if b.reason == graph.ByReceiver {
 		b.reason = k.how(c, e.X)
 	}
-	return b
+	return k.declared(c, b, name)
 }
 
 // how says where the type of a receiver comes from.

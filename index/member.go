@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
@@ -51,6 +53,10 @@ func (k *linker) memberIn(t *typ, name string, depth int) []hit {
 		if l := &t.fc.f.Locals[t.expr]; l.Type >= 0 {
 			return k.memberIn(k.typeExpr(t.fc, l.Type), name, depth+1)
 		}
+	case tBuiltin, tExternal:
+		if k.impls != nil {
+			return k.far(k.impls, t, name, graph.ByReceiver)
+		}
 	case tUnion:
 		var out []hit
 		for _, p := range t.args {
@@ -92,6 +98,9 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 			out = append(out, hit{h: h, recv: t, reason: r})
 		}
 	}
+	if c.l.FarMembers && s.Kind != graph.Module && s.Kind != graph.Namespace {
+		out = append(out, k.far(c.l, t, name, r)...)
+	}
 	if len(out) > 1 {
 		out = k.ofLevel(c, t, out)
 	}
@@ -110,7 +119,12 @@ func (k *linker) ofLevel(c *filectx, t *typ, hits []hit) []hit {
 		}
 	}
 	hs := append(instance, static...)
-	if t.kind == tMeta && len(static) > 0 {
+	if c.l.FarMembers {
+		hs = hs[:0:0]
+		for _, x := range hits {
+			hs = append(hs, x.h)
+		}
+	} else if t.kind == tMeta && len(static) > 0 {
 		hs = static
 	} else if t.kind == tNamed && len(instance) > 0 && len(static) > 0 && !c.l.Overloads {
 		hs = instance
@@ -153,6 +167,10 @@ func (k *linker) bases(t *typ) (out []*typ, known bool) {
 			}
 			out = append(out, subst(b, k.bindArgs(t), 0))
 		}
+	}
+	if c.l.FarMembers {
+		far, all := k.farBases(c.l, t)
+		out, known = append(out, far...), known && all
 	}
 	return out, known
 }
@@ -228,6 +246,9 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 				out = append(out, x)
 			}
 		}
+	}
+	if c, s := k.sym(t.h); s != nil && depth == 0 && len(out) == 0 && len(c.l.DerefMembers) > 0 && !slices.Contains(c.l.DerefMembers, name) {
+		return k.derefs(c, t, name, depth)
 	}
 	return out
 }

@@ -37,6 +37,7 @@ type module struct {
 	file   graph.FileID // NoFile for a scope
 	scope  graph.ScopeID
 	member string
+	t      *typ // a module that is known as a value
 }
 
 // binding is what a name means: symbols, or a module.
@@ -63,6 +64,7 @@ type linker struct {
 	asked map[graph.Key][]graph.Handle
 	ctxs  map[graph.FileID]*filectx
 	steps int
+	impls *lang.Language // of the linked file, where it lets types from outside get members
 }
 
 // maxSteps bounds the work on one reference.
@@ -157,6 +159,11 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 	if b, ok := k.packageAlias(c, name); ok {
 		return b
 	}
+	return k.predeclared(c, name)
+}
+
+// predeclared is a name that no definition explains.
+func (k *linker) predeclared(c *filectx, name string) binding {
 	if t, ok := c.l.Builtins[name]; ok {
 		return binding{status: graph.External, reason: graph.Builtin, t: &typ{kind: tBuiltin, name: name, elem: builtinResult(t)}}
 	}
@@ -210,8 +217,15 @@ func (k *linker) inTypes(c *filectx, name string, in int32) (binding, bool) {
 		y := &c.f.Symbols[s]
 		switch {
 		case y.Kind == graph.Namespace || y.Kind == graph.Module:
-			if hs := k.look(c.sc.members(s).Key(name)); len(hs) > 0 {
-				return k.bound(c, hs, graph.ByScope), true
+			if b, ok := k.inNamespace(c, s, name); ok {
+				return b, true
+			}
+			if c.l.ClosedModules {
+				return k.predeclared(c, name), true
+			}
+		case y.Kind.Callable() && c.l.Separator != "":
+			if b, ok := k.starsOf(c, c.sc.members(s), name); ok {
+				return b, true
 			}
 		case !y.Kind.Type() || y.Kind == graph.TypeAlias && !c.l.ImplicitThis:
 		case c.l.ImplicitThis:
@@ -431,6 +445,9 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		if s.Flags&graph.Conditional != 0 {
 			r += 4
 		}
+		if s.Flags&graph.Unbuilt != 0 {
+			r += 64
+		}
 		if hc.id != c.id {
 			r += 2
 		}
@@ -577,6 +594,9 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 
 // moduleType is a module as a value.
 func (k *linker) moduleType(c *filectx, m module) *typ {
+	if m.t != nil {
+		return m.t
+	}
 	if m.member != "" {
 		if hs := k.look(scopeOf(m.scope, m.member)); len(hs) > 0 {
 			if b := k.bound(c, hs, graph.ByImport); len(b.hs) > 0 {
@@ -600,6 +620,9 @@ func scopeOf(s graph.ScopeID, dotted string) graph.Key {
 
 // inModule looks a name up among what a module offers.
 func (k *linker) inModule(m module, name string, seen map[graph.FileID]bool) binding {
+	if m.t != nil && m.t.kind != tModule {
+		return k.memberOfModule(m.t, name)
+	}
 	if m.scope != 0 {
 		s := m.scope.Path(m.member)
 		hs := k.look(s.Key(name))
@@ -733,6 +756,20 @@ func (k *linker) modules(c *filectx, i int32) []module {
 }
 
 func (k *linker) moduleAt(c *filectx, im *graph.Imported, text string) []module {
+	if t, ok := k.pathModule(c, im, text); ok {
+		if t == nil {
+			return nil
+		}
+		if t.kind == tModule {
+			return []module{{file: t.h.File}}
+		}
+		return []module{{file: graph.NoFile, t: t}}
+	}
+	return k.placesOf(c, im, text)
+}
+
+// placesOf are the places that the language proposes for a module.
+func (k *linker) placesOf(c *filectx, im *graph.Imported, text string) []module {
 	if c.l.Modules == nil {
 		return nil
 	}

@@ -174,6 +174,10 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 		return k.asType(k.inModule(moduleOf(of), name, map[graph.FileID]bool{}))
 	case tExternal, tBuiltin:
 		return &typ{kind: tExternal, name: of.name + "." + name}
+	case tMeta:
+		if _, s := k.sym(of.h); s != nil && (s.Kind == graph.Module || s.Kind == graph.Namespace) {
+			return k.asType(k.memberOfModule(of, name))
+		}
 	}
 	hits := k.member(of, name)
 	for _, x := range hits {

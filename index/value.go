@@ -1,6 +1,8 @@
 package index
 
 import (
+	"strconv"
+
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
@@ -16,6 +18,8 @@ func (k *linker) typeOf(h graph.Handle, recv *typ) *typ {
 	switch {
 	case s.Kind.Type():
 		return &typ{kind: tMeta, h: h}
+	case s.Kind == graph.Module && s.Init >= 0:
+		return k.value(c, s.Init)
 	case s.Kind == graph.Namespace || s.Kind == graph.Module || s.Kind == graph.Package:
 		return &typ{kind: tMeta, h: h}
 	case s.Kind.Callable() && s.Flags&graph.Computed != 0:
@@ -25,11 +29,55 @@ func (k *linker) typeOf(h graph.Handle, recv *typ) *typ {
 	case s.Kind == graph.EnumMember && s.Container >= 0 && s.Type < 0:
 		return named(graph.Handle{File: h.File, Index: s.Container})
 	case s.Type >= 0:
-		return subst(k.typeExpr(c, s.Type), k.bindArgs(recv), 0)
+		return subst(k.typeExpr(c, s.Type), k.argsFor(h, recv), 0)
 	case s.Init >= 0:
 		return k.value(c, s.Init)
 	}
 	return nil
+}
+
+// fieldOf is the field of that name of the type or variant that expression e.X of c names.
+func (k *linker) fieldOf(c *filectx, e *graph.Expr) binding {
+	name := c.f.Str(e.Name)
+	var b binding
+	switch x := &c.f.Exprs[e.X]; x.Op {
+	case graph.OpName:
+		b = k.nameOf(c, x)
+	case graph.OpMember:
+		b = k.memberRef(c, x, c.f.Str(x.Name))
+	}
+	for _, h := range b.hs {
+		if hc, s := k.sym(h); s != nil && s.Kind == graph.EnumMember {
+			if hs := k.look(hc.sc.members(h.Index).Key(name)); len(hs) > 0 {
+				return binding{hs: hs, status: graph.Certain, reason: graph.ByReceiver}
+			}
+			return unresolved(graph.NotFound)
+		}
+	}
+	t := strip(k.typeExpr(c, e.X))
+	if t == nil {
+		if b.status == graph.External {
+			return binding{status: graph.External, reason: graph.NoType}
+		}
+		return unresolved(graph.NoType)
+	}
+	if hits := k.apart(k.member(t, name), false); len(hits) > 0 {
+		return k.fromMembers(hits)
+	}
+	return unresolved(graph.NotFound)
+}
+
+// fieldType is the type of such a field, in a value whose type arguments are known.
+func (k *linker) fieldType(c *filectx, e *graph.Expr) *typ {
+	b := k.fieldOf(c, e)
+	if len(b.hs) == 0 {
+		return nil
+	}
+	var of *typ
+	if kids := c.f.List(e.Kids); len(kids) > 0 {
+		of = strip(k.value(c, kids[0]))
+	}
+	return k.typeOf(b.hs[0], of)
 }
 
 // typeOfBinding is the type of what a name means.
@@ -98,6 +146,9 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		}
 		return nil
 	case graph.OpMember:
+		if e.N == graph.MeansField {
+			return k.fieldType(c, e)
+		}
 		if b, ok := k.qualified(c, e); ok {
 			return k.typeOfBinding(b)
 		}
@@ -246,13 +297,30 @@ func (k *linker) memberType(t *typ, name string) *typ {
 	switch t.kind {
 	case tModule, tPack:
 		return k.typeOfBinding(k.inModule(moduleOf(t), name, map[graph.FileID]bool{}))
-	case tExternal, tBuiltin, tArray, tDict, tChan, tTuple, tFunc:
+	case tExternal, tBuiltin:
+		if hits := k.member(t, name); len(hits) > 0 {
+			return k.typeOf(hits[0].h, hits[0].recv)
+		}
 		return libraryMember(t, name)
+	case tTuple:
+		if i, err := strconv.Atoi(name); err == nil && i < len(t.args) {
+			return t.args[i]
+		}
+		return libraryMember(t, name)
+	case tArray, tDict, tChan, tFunc:
+		return libraryMember(t, name)
+	case tMeta:
+		if _, s := k.sym(t.h); s != nil && (s.Kind == graph.Module || s.Kind == graph.Namespace) {
+			return k.typeOfBinding(k.memberOfModule(t, name))
+		}
 	}
-	hits := k.member(t, name)
+	hits := k.apart(k.member(t, name), false)
 	if len(hits) == 0 {
 		if b := k.outsideBase(t, 0); b != nil {
 			return libraryMember(b, name)
+		}
+		if c, _ := k.sym(t.h); c != nil && c.l.TraitsDeclare { // of a trait from outside
+			return libraryMember(k.instance(t), name)
 		}
 		if k.leadsOut(t, map[graph.Handle]bool{}, 0) {
 			return libraryMember(&typ{kind: tExternal}, name)

@@ -486,7 +486,26 @@ func (b *Builder) qual(in int32) string {
 	if in < 0 {
 		return ""
 	}
+	if s := &b.F.Symbols[in]; s.Owner >= 0 && s.Flags&graph.Anonymous != 0 {
+		return b.ownerPath(s)
+	}
 	return b.F.Scope(in)
+}
+
+// ownerPath is the path of names of the type that a block without a name adds members to.
+func (b *Builder) ownerPath(s *graph.Symbol) string {
+	name := ""
+	for e := s.Owner; e >= 0 && name == ""; {
+		x := &b.F.Exprs[e]
+		name, e = b.F.Strings[x.Name], x.X
+	}
+	if name == "" {
+		name = b.F.Strings[s.Name]
+	}
+	if q := b.F.Strings[s.Qual]; q != "" {
+		return q + "." + name
+	}
+	return name
 }
 
 // Sym is symbol i, to be completed.

@@ -121,6 +121,17 @@ type Semantics struct {
 	ImplicitThis bool
 	// ClassScope: bare names in a type's own body (not in its methods) see its members.
 	ClassScope bool
+	// ClosedModules: names in a module inside a file see that module's own, not the file's.
+	ClosedModules bool
+	// FarMembers: members may be defined outside their type, wherever its name can be written (impl
+	// blocks, out-of-line members). The definition's Owner, or its container's, names the type.
+	FarMembers bool
+	// TraitsDeclare: a call of a method that a trait declares names the trait's, whatever implements it.
+	TraitsDeclare bool
+	// Separator parts the names of a path that names a module; the first is looked up as any name is.
+	Separator string
+	// DerefMembers are the members whose type has members that a value offers as its own.
+	DerefMembers []string
 	// MethodsApart: methods have names of their own: a call means a method, any other mention none.
 	MethodsApart bool
 	// Top is the predeclared type that all values have; Widens lists, for a predeclared type, the
@@ -223,7 +234,12 @@ const (
 	YieldFlat             // a sequence of the elements of what the passed function returns
 	YieldResult           // what the passed function returns
 	YieldMappedSame       // a type like the receiver's around what the passed function returns
+	YieldFirst            // the first type argument of a type from outside; an element of a sequence
+	YieldEach             // a sequence of its elements, of a map of pairs
 )
+
+// CallbackFirst is the bit of Callbacks that says that elements are the first type argument.
+const CallbackFirst = 0x80
 
 // ModuleQuery is the question where a module is. Exists tells whether a path is a file or
 // folder of the workspace; Lookup asks for the names of configuration facts in a scope. Both are

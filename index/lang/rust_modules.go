@@ -1,0 +1,317 @@
+package lang
+
+import (
+	"path"
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// ImplName is the name of impl blocks, which have none.
+const ImplName = "(impl)"
+
+func rustExternCrate(b *Builder, n int32) bool {
+	name, alias := b.Field(n, "name"), b.Field(n, "alias")
+	b.Scratch[0] = graph.None
+	if name < 0 || b.Is(name, "self") {
+		return true
+	}
+	imp := graph.Imported{Module: b.nodeStr(name), ModuleOff: b.Off(name), Local: b.nodeStr(name), In: b.in}
+	if alias >= 0 {
+		imp.Local, imp.Off = b.nodeStr(alias), b.Off(alias)
+	}
+	if b.Has(n, "visibility_modifier") {
+		imp.Flags |= graph.ReExport
+	}
+	rustAddImport(b, name, imp)
+	return true
+}
+
+// rustAddImport adds an import. Inside a function its name is a local one.
+func rustAddImport(b *Builder, n int32, imp graph.Imported) {
+	b.F.Imports = append(b.F.Imports, imp)
+	if !b.InFunction() || imp.Local == 0 {
+		return
+	}
+	e := b.Expr(graph.Expr{Op: graph.OpImport, X: int32(len(b.F.Imports) - 1), Off: b.Off(n)})
+	b.Local(imp.Local, b.Off(n), graph.None, e, 0)
+}
+
+// rustUse is a use declaration: one import for each name that it brings in.
+func rustUse(b *Builder, n int32) bool {
+	b.Scratch[0] = graph.None
+	flags := graph.ImportFlags(0)
+	if b.Has(n, "visibility_modifier") {
+		flags |= graph.ReExport
+	}
+	if arg := b.Field(n, "argument"); arg >= 0 {
+		u := rustUses{b, flags}
+		u.tree(arg, "", graph.None)
+	}
+	return true
+}
+
+type rustUses struct {
+	b     *Builder
+	flags graph.ImportFlags
+}
+
+// tree takes the part at n of a use declaration, whose names are members of module mod, which
+// expression x names.
+func (u *rustUses) tree(n int32, mod string, x int32) {
+	b := u.b
+	switch b.Kind(n) {
+	case "use_list":
+		for c := b.First(n); c >= 0; c = b.Next(n, c) {
+			u.tree(c, mod, x)
+		}
+	case "scoped_use_list":
+		if p := b.Field(n, "path"); p >= 0 {
+			mod, x = u.path(p, mod, x)
+		} else if mod == "" {
+			mod = "::"
+		}
+		if l := b.Field(n, "list"); l >= 0 {
+			u.tree(l, mod, x)
+		}
+	case "use_wildcard":
+		if c := b.First(n); c >= 0 {
+			mod, _ = u.path(c, mod, x)
+		}
+		imp := graph.Imported{Module: b.Str(mod), Flags: u.flags | graph.Star, In: b.in}
+		b.F.Imports = append(b.F.Imports, imp)
+	case "use_as_clause":
+		if p := b.Field(n, "path"); p >= 0 {
+			u.leaf(p, b.Field(n, "alias"), mod, x)
+		}
+	case "identifier", "scoped_identifier", "self", "crate", "super":
+		u.leaf(n, graph.None, mod, x)
+	}
+}
+
+// path takes the modules that n names, one in the other.
+func (u *rustUses) path(n int32, mod string, x int32) (string, int32) {
+	b := u.b
+	switch b.Kind(n) {
+	case "crate", "super", "self":
+		if mod != "" {
+			return mod + "::" + b.Text(n), x
+		}
+		return b.Text(n), rustModule(b, n, b.Text(n))
+	case "scoped_identifier":
+		if p := b.Field(n, "path"); p >= 0 {
+			mod, x = u.path(p, mod, x)
+		} else if mod == "" {
+			mod = "::"
+		}
+		n = b.Field(n, "name")
+	}
+	if n < 0 || b.Is(n, "super") || b.Is(n, "self") {
+		return mod + "::" + b.Text(n), graph.None
+	}
+	if mod == "" {
+		return b.Text(n), b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Import, Name: b.nodeStr(n), Off: b.Off(n), X: graph.None})
+	}
+	if x >= 0 {
+		x = b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Import, X: x, Name: b.nodeStr(n), Off: b.Off(n)})
+	}
+	return mod + "::" + b.Text(n), x
+}
+
+// leaf is a name that is brought in, maybe under another.
+func (u *rustUses) leaf(n, alias int32, mod string, x int32) {
+	b := u.b
+	name := n
+	if b.Is(n, "scoped_identifier") {
+		if p := b.Field(n, "path"); p >= 0 {
+			mod, _ = u.path(p, mod, x)
+		} else if mod == "" {
+			mod = "::"
+		}
+		name = b.Field(n, "name")
+	}
+	if name < 0 {
+		return
+	}
+	imp := graph.Imported{Flags: u.flags, In: b.in}
+	switch {
+	case b.Is(name, "self") && mod != "": // the module itself
+		i := strings.LastIndex(mod, "::")
+		if i > 0 {
+			imp.Module, imp.Name, imp.Local = b.Str(mod[:i]), b.Str(mod[i+2:]), b.Str(mod[i+2:])
+		} else {
+			imp.Module, imp.Local = b.Str(mod), b.Str(mod)
+		}
+	case mod == "":
+		imp.Module, imp.ModuleOff, imp.Local = b.nodeStr(name), b.Off(name), b.nodeStr(name)
+	default:
+		imp.Module, imp.Name, imp.NameOff, imp.Local = b.Str(mod), b.nodeStr(name), b.Off(name), b.nodeStr(name)
+	}
+	if alias >= 0 {
+		imp.Local, imp.Off = b.nodeStr(alias), b.Off(alias)
+		if b.Text(alias) == "_" {
+			imp.Local = 0
+		}
+	}
+	rustAddImport(b, n, imp)
+}
+
+// rustModules finds the files of modules that are named by where they are: `mod a.b` is a module of the
+// file, `path x.rs` a file beside it, crate and super are files above it, any other name is a crate.
+func rustModules(q ModuleQuery) []Candidate {
+	dir, own := rustFolder(q.From)
+	m := q.Module
+	switch {
+	case strings.HasPrefix(m, "path "):
+		return rustFiles(q, path.Join(path.Dir(q.From), m[len("path "):]))
+	case strings.HasPrefix(m, "mod "):
+		p := path.Join(own, strings.ReplaceAll(m[len("mod "):], ".", "/"))
+		out := rustFiles(q, p+".rs", path.Join(p, "mod.rs"))
+		if len(out) == 0 && rustIsRoot(q, q.From) { // a test or program of its own beside its modules
+			p = path.Join(dir, strings.ReplaceAll(m[len("mod "):], ".", "/"))
+			out = rustFiles(q, p+".rs", path.Join(p, "mod.rs"))
+		}
+		return out
+	case m == "self":
+		return rustFiles(q, q.From)
+	case m == "super":
+		return rustParent(q, q.From)
+	case m == "crate":
+		return rustCrate(q, q.From)
+	}
+	var out []Candidate
+	for _, h := range q.Config(graph.Scope("config", "Cargo.toml"), m) {
+		out = append(out, rustFiles(q, h.Value)...)
+	}
+	return out
+}
+
+func rustFiles(q ModuleQuery, paths ...string) []Candidate {
+	var out []Candidate
+	for _, p := range paths {
+		if q.File(p) {
+			out = append(out, Candidate{Path: p})
+		}
+	}
+	return out
+}
+
+// rustFolder is the folder of a file and the one in which its modules are.
+func rustFolder(p string) (dir, own string) {
+	dir = path.Dir(p)
+	switch base := strings.TrimSuffix(path.Base(p), ".rs"); base {
+	case "mod", "lib", "main":
+		return dir, dir
+	default:
+		return dir, path.Join(dir, base)
+	}
+}
+
+// rustIsRoot reports whether p is a crate's first file by its place or name.
+func rustIsRoot(q ModuleQuery, p string) bool {
+	switch path.Base(p) {
+	case "lib.rs", "main.rs", "build.rs":
+		return true
+	case "mod.rs":
+		return false
+	}
+	dir := path.Dir(p)
+	switch path.Base(dir) {
+	case "tests", "benches", "examples", "bin":
+		return !q.File(path.Join(dir, "mod.rs")) && !q.File(dir+".rs")
+	}
+	return false
+}
+
+// rustParent is the file of the module that holds the one at p.
+func rustParent(q ModuleQuery, p string) []Candidate {
+	dir := path.Dir(p)
+	if path.Base(p) == "mod.rs" {
+		dir = path.Dir(dir)
+	}
+	if out := rustFiles(q, path.Join(dir, "mod.rs"), dir+".rs", path.Join(dir, "lib.rs"), path.Join(dir, "main.rs")); len(out) > 0 {
+		return out
+	}
+	return nil
+}
+
+// rustCrate is the first file of the crate of the file at p.
+func rustCrate(q ModuleQuery, p string) []Candidate {
+	for range 64 {
+		if rustIsRoot(q, p) {
+			return rustFiles(q, p)
+		}
+		dir := path.Dir(p)
+		if out := rustFiles(q, path.Join(dir, "lib.rs"), path.Join(dir, "main.rs")); len(out) > 0 {
+			return out[:1]
+		}
+		up := rustParent(q, p)
+		if len(up) == 0 {
+			break
+		}
+		p = up[0].Path
+	}
+	return nil
+}
+
+// cargoToml makes facts of a Cargo.toml: the names under which the crate, and the crates of the
+// workspace that it depends on under other names, are known, and the files that begin them.
+func cargoToml(p string, src []byte) *graph.Facts {
+	c := newConfig("rust", p)
+	var section, pkg, lib, root string
+	var at uint32
+	off := uint32(0)
+	dir := path.Dir(p)
+	for _, line := range strings.SplitAfter(string(src), "\n") {
+		text := strings.TrimSpace(line)
+		if i := strings.Index(text, " #"); i >= 0 {
+			text = strings.TrimSpace(text[:i])
+		}
+		if strings.HasPrefix(text, "[") {
+			section = strings.Trim(text, "[] ")
+		}
+		key, value, ok := strings.Cut(text, "=")
+		key, value = strings.TrimSpace(key), strings.Trim(strings.TrimSpace(value), `"'`)
+		switch {
+		case !ok:
+		case section == "package" && key == "name":
+			pkg, at = value, off+uint32(strings.Index(line, value))
+		case section == "lib" && key == "name":
+			lib = value
+		case section == "lib" && key == "path":
+			root = value
+		case strings.HasSuffix(section, "dependencies"):
+			cargoDependency(c, dir, key, value, off+uint32(strings.Index(line, key)))
+		}
+		off += uint32(len(line))
+	}
+	if lib == "" {
+		lib = pkg
+	}
+	if root == "" {
+		root = "src/lib.rs"
+	}
+	if lib != "" {
+		c.add(graph.Module, strings.ReplaceAll(lib, "-", "_"), path.Join(dir, root), at, len(pkg))
+	}
+	return c.f
+}
+
+// cargoDependency notes a crate in a folder of the workspace that is known here by another name.
+func cargoDependency(c *config, dir, key, value string, off uint32) {
+	where, renamed := tomlInline(value, "path"), tomlInline(value, "package")
+	if where == "" || renamed == "" {
+		return
+	}
+	c.add(graph.Namespace, strings.ReplaceAll(key, "-", "_"), path.Join(dir, where, "src/lib.rs"), off, len(key))
+}
+
+// tomlInline is the string that an inline table has for a key.
+func tomlInline(table, key string) string {
+	for _, part := range strings.Split(strings.Trim(table, "{} "), ",") {
+		if k, v, ok := strings.Cut(part, "="); ok && strings.TrimSpace(k) == key {
+			return strings.Trim(strings.TrimSpace(v), `"'`)
+		}
+	}
+	return ""
+}
