@@ -154,6 +154,8 @@ func (k *linker) role(c *filectx, role graph.Role, b binding, made bool) graph.R
 	case s == nil:
 	case s.Kind == graph.Macro && role != graph.Import:
 		return graph.MacroUse
+	case s.Kind == graph.EnumMember && role == graph.Call: // a value of an enum that holds others
+		return graph.Read
 	case s.Kind.Type() && (role == graph.Read || role == graph.Call && !made):
 		return graph.TypeUse
 	}
