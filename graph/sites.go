@@ -54,6 +54,7 @@ func Sites(id FileID, f *Facts, l *Links, g func(Site)) {
 		g(Site{File: id, Expr: int32(k.Expr), In: f.Callable(e.In), Off: e.Off, Name: e.Name, Role: k.role(e),
 			Status: k.Status, Reason: k.Reason, Targets: l.Targets[k.First : k.First+uint32(k.N)]})
 	}
+	last := uint32(0)
 	for i := range min(len(l.Imports), len(f.Imports)) {
 		k, m := &l.Imports[i], &f.Imports[i]
 		s := Site{File: id, Expr: int32(-1 - 2*i), In: f.Callable(m.In), Off: m.ModuleOff, Name: m.Module, Role: Import, Status: k.Status, Reason: k.Reason}
@@ -61,14 +62,22 @@ func Sites(id FileID, f *Facts, l *Links, g func(Site)) {
 			s.Targets = []Target{ModuleTarget(k.Module)}
 			s.Status = Certain
 		}
-		g(s)
+		if m.ModuleOff != last { // several names of one module
+			g(s)
+			last = m.ModuleOff
+		}
 		if f.Strings[m.Name] != "" || k.N > 0 {
 			s.Expr, s.Off, s.Name = int32(-2-2*i), m.NameOff, m.Name
-			if m.NameOff == 0 && f.Strings[m.Name] == "" { // the module's own name names the symbol
-				s.Off, s.Name = m.ModuleOff, m.Local
-				if m.Off != 0 {
-					s.Off = m.Off
+			switch {
+			case m.NameOff != 0:
+			case m.Off != 0: // the name in this file stands for the module's own, or its default
+				s.Off, s.Name = m.Off, m.Local
+			case m.ModuleOff != 0:
+				if s.Off = m.ModuleOff; f.Strings[m.Name] == "" {
+					s.Name = m.Local
 				}
+			default: // exported again, without a place of its own
+				continue
 			}
 			s.Status, s.Targets = k.Status, l.Targets[k.First:k.First+uint32(k.N)]
 			g(s)

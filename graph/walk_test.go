@@ -75,7 +75,7 @@ a.toy#main -> a.toy#loop call@139
 b.toy#helper -> b.toy#Type.run call@17
 a.toy#loop -> a.toy#main call@191
 a.toy#loop -> a.toy#loop call@170
-a.toy -> b.toy#helper import@0
+a.toy -> b.toy#helper import@7
 `},
 		{"one step", "b.toy#Type.run", graph.WalkOptions{}, `
 0 b.toy#Type.run
@@ -198,7 +198,7 @@ func TestInOut(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		want := "0:45 in 0 call certain; 0:0 in -1 import certain; | | 1:62 in -1 inherit certain; | 0:7 in -1 import certain; | "
+		want := "0:45 in 0 call certain; 0:7 in -1 import certain; | | 1:62 in -1 inherit certain; | 0:7 in -1 import certain; | "
 		if got := text(in); got != want {
 			t.Errorf("In:\n got %s\nwant %s", got, want)
 		}

@@ -26,6 +26,11 @@ func (k *linker) callResult(c *filectx, e *graph.Expr) *typ {
 	if t.kind == tCallable && c.l.Overloads {
 		t = k.overloaded(c, t, e)
 	}
+	if t != nil && t.kind == tCallable {
+		if r := k.sameReceiver(t, c, e.X); r != nil {
+			return r
+		}
+	}
 	return k.result(t, c, e)
 }
 
@@ -48,6 +53,31 @@ func (k *linker) overloaded(c *filectx, t *typ, e *graph.Expr) *typ {
 	}
 	hits = k.overload(c, hits, e)
 	return k.typeOf(hits[0].h, hits[0].recv)
+}
+
+// sameReceiver is the type of what a method is called on, where it returns just that.
+func (k *linker) sameReceiver(t *typ, c *filectx, x int32) *typ {
+	fc, s := k.sym(t.h)
+	if s == nil || c.f.Exprs[x].Op != graph.OpMember || !returnsSelf(fc, s) {
+		return nil
+	}
+	if r := strip(k.value(c, c.f.Exprs[x].X)); r != nil && r.kind == tNamed {
+		return r
+	}
+	return nil
+}
+
+func returnsSelf(fc *filectx, s *graph.Symbol) bool {
+	if s.Type >= 0 {
+		return fc.f.Exprs[s.Type].Op == graph.OpSelf
+	}
+	all := fc.f.List(s.Returns)
+	for _, r := range all {
+		if fc.f.Exprs[r].Op != graph.OpSelf {
+			return false
+		}
+	}
+	return len(all) > 0 && fc.l.InferReturns
 }
 
 // builtin is the result of calling a predeclared function. Its table says: the type of the

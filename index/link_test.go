@@ -65,6 +65,7 @@ func newSources(t *testing.T, files []txtar.File) *sources {
 			if err != nil {
 				t.Fatalf("%s: %v", f.Name, err)
 			}
+			tree.Whole = f.Data
 			facts = b.Build(l, tree)
 		}
 		file := graph.File{ID: graph.FileID(i), Path: f.Name}

@@ -246,6 +246,9 @@ func cHas(b *Builder, n int32, word string) bool {
 
 // cFunction is a function with its body.
 func cFunction(b *Builder, n int32) bool {
+	if b.InFunction() && b.Is(b.Field(n, "type"), "type_identifier") {
+		return cMacroBlock(b, n)
+	}
 	doc := b.doc
 	b.doc = docRun{}
 	typ := b.Type(b.Field(n, "type"), graph.TypeUse)
@@ -280,6 +283,22 @@ func cFunction(b *Builder, n int32) bool {
 		}
 	}
 	b.pop()
+	return true
+}
+
+// cMacroBlock is a macro's call and a block behind it, which look like a function in a function.
+func cMacroBlock(b *Builder, n int32) bool {
+	b.Value(b.Field(n, "type"), graph.Call, false)
+	if d := b.Field(n, "declarator"); d >= 0 {
+		for i := d; i < int32(b.t.Nodes[d].Next); i++ {
+			if k := b.rule(i).Do; k == Ident || k == TypeIdent {
+				b.Value(i, graph.Read, false)
+			}
+		}
+	}
+	if body := b.Field(n, "body"); body >= 0 {
+		b.Visit(body)
+	}
 	return true
 }
 

@@ -60,6 +60,9 @@ func jsAssigned(b *Builder, n int32, role graph.Role, want bool) int32 {
 
 // jsIsExports reports whether n is `module.exports`, or `exports` itself.
 func jsIsExports(b *Builder, n int32) bool {
+	if n < 0 {
+		return false
+	}
 	if b.Is(n, "identifier") {
 		return string(b.t.Text(n)) == "exports" && b.local(b.nodeStr(n)) < 0
 	}
@@ -120,6 +123,23 @@ func jsWholeExports(b *Builder, n, right int32) int32 {
 	return b.Expr(graph.Expr{Op: graph.OpSymbol, X: sym, Off: b.Off(n)})
 }
 
+// jsExportChain is the value in `module.exports = value` that a variable of the file is set
+// to, or None.
+func jsExportChain(b *Builder, value int32) int32 {
+	if !b.AtFile() || b.Scratch[2] >= 0 || !b.l.AssignedModules {
+		return graph.None
+	}
+	whole := false
+	for b.Is(value, "assignment_expression") {
+		whole = whole || jsIsExports(b, b.Field(value, "left"))
+		value = b.Field(value, "right")
+	}
+	if !whole || b.Is(value, "identifier") {
+		return graph.None
+	}
+	return value
+}
+
 // jsExportsName is what the module's value is called where it has no name of its own.
 const jsExportsName = "exports"
 
@@ -140,7 +160,7 @@ func jsExportsSymbol(b *Builder, n int32) int32 {
 	}
 	in, doc := b.in, b.doc
 	b.in, b.doc = graph.None, docRun{}
-	sym := b.Symbol(graph.Namespace, graph.None, n, jsExportsName)
+	sym := b.Symbol(graph.Struct, graph.None, n, jsExportsName)
 	b.in, b.doc = in, doc
 	b.Sym(sym).Flags |= graph.Anonymous | graph.Default
 	b.Sym(sym).Flags &^= graph.NestedDef
@@ -204,7 +224,7 @@ func jsMember(b *Builder, n, left, right int32) (int32, bool) {
 // only functions are.
 func jsDefines(b *Builder, owner, right int32) bool {
 	s := b.F.Symbols[owner]
-	if s.Kind.Callable() || s.Kind == graph.Class || s.Kind == graph.Namespace {
+	if s.Kind.Callable() || s.Kind == graph.Class || s.Kind == graph.Struct {
 		return true
 	}
 	if s.Init >= 0 {

@@ -313,6 +313,11 @@ func scriptVariable(b *Builder, extent, n int32, kind graph.Kind) {
 		b.visitChildren(n)
 		return
 	}
+	if inner := jsExportChain(b, value); inner >= 0 && b.rule(name).Do == Ident {
+		b.Scratch[2] = int32(len(b.F.Symbols))
+		value = inner
+		defer func() { b.F.Symbols[b.Scratch[2]].Flags |= graph.Default }()
+	}
 	fn := scriptUnwrap(b, value)
 	if b.rule(name).Do == Ident && scriptIsFunction(b, fn) {
 		sym := scriptDefine(b, graph.Function, name, "", extent, fn)

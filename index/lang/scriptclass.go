@@ -127,9 +127,7 @@ func scriptField(b *Builder, n int32) bool {
 		b.Sym(sym).NameOff++
 	}
 	scriptAccess(b, n, sym)
-	b.push(blockFrame, graph.None)
 	scriptTypeAndValue(b, sym, typ, value)
-	b.pop()
 	return true
 }
 

@@ -46,7 +46,7 @@ func scriptSubscript(b *Builder, n int32, role graph.Role, want bool) int32 {
 	index := b.Field(n, "index")
 	if b.Is(index, "string") && b.Find(index, "escape_sequence") < 0 {
 		x := b.Value(b.Field(n, "object"), graph.Read, true)
-		return b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: x, Name: b.Str(scriptString(b, index)), Off: b.Off(index) + 1})
+		return b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: x, Name: b.Str(scriptString(b, index)), Kids: b.List(b.Literal(index, "string")), Off: b.Off(index) + 1})
 	}
 	x := b.Value(b.Field(n, "object"), graph.Read, want)
 	k := b.Value(index, graph.Read, want)

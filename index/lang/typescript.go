@@ -61,8 +61,7 @@ var typedRules = map[string]Rule{
 
 	"interface_declaration":  {Do: Define, Kind: graph.Interface, Name: "name", TypeParams: "type_parameters", Bases: ".extends_type_clause", Body: "body"},
 	"type_alias_declaration": {Do: Define, Kind: graph.TypeAlias, Hook: tsAlias, Name: "name", TypeParams: "type_parameters"},
-	"enum_declaration":       {Do: Define, Kind: graph.Enum, Name: "name", Body: "body"},
-	"enum_body":              {Hook: tsEnumBody},
+	"enum_declaration":       {Do: Define, Kind: graph.Enum, Hook: tsEnum, Name: "name"},
 	"internal_module":        {Do: Define, Kind: graph.Namespace, Hook: tsNamespace, Name: "name", Body: "body"},
 	"module":                 {Do: Define, Kind: graph.Namespace, Hook: tsNamespace, Name: "name", Body: "body"},
 	"ambient_declaration":    {Hook: tsAmbient},
@@ -79,7 +78,7 @@ var typedRules = map[string]Rule{
 	"type_identifier":          {Do: TypeIdent},
 	"nested_type_identifier":   {Do: Member, Of: "module", Name: "name"},
 	"nested_identifier":        {Do: Member, Of: "object", Name: "property"},
-	"generic_type":             {Do: GenericType, Of: "name", Args: "type_arguments"},
+	"generic_type":             {Do: GenericType, EvalType: tsGeneric, Of: "name", Args: "type_arguments"},
 	"instantiation_expression": {Do: GenericType, Of: "function", Args: "type_arguments"},
 	"predefined_type":          {Do: LiteralExpr},
 	"literal_type":             {Do: Pass, EvalType: tsLiteralType},
@@ -133,10 +132,30 @@ func tsObjectType(b *Builder, n int32, role graph.Role) int32 {
 		b.Members(sym, n)
 		return b.Expr(graph.Expr{Op: graph.OpObject, X: sym, Off: b.Off(n)})
 	}
+	if b.First(n) < 0 {
+		return b.Expr(graph.Expr{Op: graph.OpObject, X: graph.None, Off: b.Off(n)})
+	}
 	saved := b.Scratch
 	t := b.structType(n, b.rule(n))
 	b.Scratch = saved
 	return t
+}
+
+// tsGeneric is a generic type applied to arguments; Record is the language's word for a map.
+func tsGeneric(b *Builder, n int32, role graph.Role) int32 {
+	args := b.Field(n, "type_arguments")
+	if b.Text(b.Field(n, "name")) != "Record" || args < 0 {
+		return b.generic(n, b.rule(n), role)
+	}
+	b.Type(b.Field(n, "name"), role)
+	var types []int32
+	for c := b.First(args); c >= 0; c = b.Next(args, c) {
+		types = append(types, b.Type(c, graph.TypeUse))
+	}
+	if len(types) != 2 {
+		return graph.None
+	}
+	return b.Expr(graph.Expr{Op: graph.OpMap, X: types[0], Kids: b.List(types[1]), Off: b.Off(n)})
 }
 
 func tsIndexSignature(b *Builder, n int32) bool {
@@ -161,7 +180,20 @@ func tsIndexSignature(b *Builder, n int32) bool {
 	return true
 }
 
-func tsEnumBody(b *Builder, n int32) bool {
+func tsEnum(b *Builder, n int32) bool {
+	name, body := b.Field(n, "name"), b.Field(n, "body")
+	if name < 0 || body < 0 {
+		return false
+	}
+	sym := b.Define(n)
+	b.Sym(sym).Body = b.Off(body)
+	b.push(typeFrame, sym)
+	tsEnumerators(b, body)
+	b.pop()
+	return true
+}
+
+func tsEnumerators(b *Builder, n int32) {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		switch {
 		case b.rule(c).Do == Comment:
@@ -170,10 +202,10 @@ func tsEnumBody(b *Builder, n int32) bool {
 		case b.Is(c, "enum_assignment"):
 			if name := b.Field(c, "name"); name >= 0 {
 				sym := b.Symbol(graph.EnumMember, name, c, scriptName(b, name))
-				b.push(blockFrame, sym)
-				v := b.Value(b.Field(c, "value"), graph.Read, true)
-				b.pop()
-				b.Sym(sym).Init = v
+				in := b.in
+				b.in = sym
+				b.Value(b.Field(c, "value"), graph.Read, false)
+				b.in = in
 			}
 		case b.InField(c, "name"):
 			b.Symbol(graph.EnumMember, c, c, scriptName(b, c))
@@ -182,7 +214,6 @@ func tsEnumBody(b *Builder, n int32) bool {
 		}
 		b.doc = docRun{}
 	}
-	return true
 }
 
 // tsNamespace: a dotted name opens one namespace in another; a quoted one declares a module.
