@@ -209,6 +209,7 @@ func (k *linker) asReceiver(t, recv *typ) *typ {
 func (k *linker) inferred(fc *filectx, i int32, s *graph.Symbol) *typ {
 	key := int64(i)<<1 | 1 | 1<<40
 	if !fc.enter(key) {
+		k.cuts++
 		return nil
 	}
 	defer fc.leave(key)

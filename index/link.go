@@ -264,7 +264,7 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	}
 	switch t.kind {
 	case tModule, tPack:
-		return k.inModule(moduleOf(t), name, map[graph.FileID]bool{})
+		return k.moduleMember(t, name)
 	case tExternal, tBuiltin:
 		if hits := k.member(t, name); len(hits) > 0 {
 			return k.declared(c, k.fromMembers(hits), name)

@@ -48,6 +48,9 @@ func (k *linker) memberIn(t *typ, name string, depth int) []hit {
 		if c.l.Promote {
 			return k.promoted(t, name)
 		}
+		if c.l.Linearized {
+			return k.linear(t, name)
+		}
 		return k.inherited(t, name, map[graph.Handle]bool{}, 0)
 	case tParam:
 		if l := &t.fc.f.Locals[t.expr]; l.Type >= 0 {

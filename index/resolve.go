@@ -64,7 +64,10 @@ type linker struct {
 	asked map[graph.Key][]graph.Handle
 	ctxs  map[graph.FileID]*filectx
 	steps int
-	impls *lang.Language // of the linked file, where it lets types from outside get members
+
+	deep, cuts int                 // questions being answered, and those cut short by a circle
+	partial    map[partialKey]*typ // answers that may lack a part, see once
+	impls      *lang.Language      // of the linked file, where it lets types from outside get members
 }
 
 // maxSteps bounds the work on one reference.
@@ -566,7 +569,7 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 		}
 	}
 	if name == "" {
-		return binding{mod: k.moduleType(c, mods[0]), status: graph.Certain, reason: graph.ByImport}
+		return binding{mod: k.spelledModule(c, mods[0], c.f.Str(im.Module)), status: graph.Certain, reason: graph.ByImport}
 	}
 	for _, m := range mods {
 		if b := k.inModule(m, name, seen); b.found() || b.status == graph.External {
@@ -585,11 +588,37 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 		}
 	}
 	if c.l.SubModule != nil { // the name may be a module inside the module
-		if f := k.moduleAt(c, im, c.l.SubModule(c.f.Str(im.Module), name)); len(f) > 0 {
-			return binding{mod: k.moduleType(c, f[0]), status: graph.Certain, reason: graph.ByImport}
+		text := c.l.SubModule(c.f.Str(im.Module), name)
+		if f := k.moduleAt(c, im, text); len(f) > 0 {
+			return binding{mod: k.spelledModule(c, f[0], text), status: graph.Certain, reason: graph.ByImport}
 		}
 	}
 	return unresolved(graph.NotFound)
+}
+
+// spelledModule is a module as a value that knows how c spells it, so that the modules inside
+// it can be found.
+func (k *linker) spelledModule(c *filectx, m module, text string) *typ {
+	t := k.moduleType(c, m)
+	if t == nil || t.kind != tModule || c.l.SubModule == nil {
+		return t
+	}
+	n := *t
+	n.name, n.fc = text, c
+	return &n
+}
+
+// moduleMember looks a name up in the module that t is: what it offers, or a module inside it.
+func (k *linker) moduleMember(t *typ, name string) binding {
+	b := k.inModule(moduleOf(t), name, map[graph.FileID]bool{})
+	if b.found() || b.status == graph.External || t.kind != tModule || t.fc == nil {
+		return b
+	}
+	text := t.fc.l.SubModule(t.name, name)
+	if f := k.moduleAt(t.fc, &graph.Imported{}, text); len(f) > 0 {
+		return binding{mod: k.spelledModule(t.fc, f[0], text), status: graph.Certain, reason: graph.ByModule}
+	}
+	return b
 }
 
 // moduleType is a module as a value.

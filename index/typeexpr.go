@@ -12,16 +12,10 @@ func (k *linker) typeExpr(c *filectx, e int32) *typ {
 	if t, ok := c.types[e]; ok {
 		return t
 	}
-	if k.steps++; k.steps > maxSteps || !c.enter(int64(e)<<1|1) {
-		return nil
-	}
-	t := k.typeWork(c, e)
-	c.leave(int64(e)<<1 | 1)
 	if c.types == nil {
 		c.types = map[int32]*typ{}
 	}
-	c.types[e] = t
-	return t
+	return k.once(c, c.types, e, int64(e)<<1|1, k.typeWork)
 }
 
 func (k *linker) typeExprs(c *filectx, ids []int32) []*typ {
@@ -171,7 +165,7 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 	}
 	switch of.kind {
 	case tModule, tPack:
-		return k.asType(k.inModule(moduleOf(of), name, map[graph.FileID]bool{}))
+		return k.asType(k.moduleMember(of, name))
 	case tExternal, tBuiltin:
 		return &typ{kind: tExternal, name: of.name + "." + name}
 	case tMeta:

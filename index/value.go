@@ -105,16 +105,46 @@ func (k *linker) value(c *filectx, e int32) *typ {
 	if t, ok := c.values[e]; ok {
 		return t
 	}
-	if k.steps++; k.steps > maxSteps || !c.enter(int64(e)<<1) {
-		return nil
-	}
-	t := k.work(c, e)
-	c.leave(int64(e) << 1)
 	if c.values == nil {
 		c.values = map[int32]*typ{}
 	}
-	c.values[e] = t
+	return k.once(c, c.values, e, int64(e)<<1, k.work)
+}
+
+// once works the type of expression e out and keeps it in kept. What was worked out while
+// something around it was still being worked out, and asked for that, may lack a part: it is kept
+// only until the outermost question is answered.
+func (k *linker) once(c *filectx, kept map[int32]*typ, e int32, key int64, work func(*filectx, int32) *typ) *typ {
+	if t, ok := k.partial[partialKey{c, key}]; ok {
+		return t
+	}
+	if k.steps++; k.steps > maxSteps || !c.enter(key) {
+		k.cuts++
+		return nil
+	}
+	cuts := k.cuts
+	k.deep++
+	t := work(c, e)
+	k.deep--
+	c.leave(key)
+	switch {
+	case k.cuts == cuts || k.deep == 0:
+		kept[e] = t
+	default:
+		if k.partial == nil {
+			k.partial = map[partialKey]*typ{}
+		}
+		k.partial[partialKey{c, key}] = t
+	}
+	if k.deep == 0 && len(k.partial) > 0 {
+		clear(k.partial)
+	}
 	return t
+}
+
+type partialKey struct {
+	c   *filectx
+	key int64
 }
 
 func (c *filectx) enter(key int64) bool {
@@ -296,7 +326,7 @@ func (k *linker) memberType(t *typ, name string) *typ {
 	}
 	switch t.kind {
 	case tModule, tPack:
-		return k.typeOfBinding(k.inModule(moduleOf(t), name, map[graph.FileID]bool{}))
+		return k.typeOfBinding(k.moduleMember(t, name))
 	case tExternal, tBuiltin:
 		if hits := k.member(t, name); len(hits) > 0 {
 			return k.typeOf(hits[0].h, hits[0].recv)

@@ -143,6 +143,9 @@ type Semantics struct {
 	Results map[string]string
 	// Qualified: a package's full name may stand before a name in it, without an import.
 	Qualified bool
+	// Linearized: classes are searched in an order in which each stands before its bases, and a base
+	// after all that derive from it; declared members go before assigned ones.
+	Linearized bool
 	// Blank: the name _ binds nothing.
 	Blank bool
 	// Hoist: a function's variables are visible in all of it.

@@ -106,6 +106,7 @@ var python = &Language{
 		Export:                 func(name string) bool { return !strings.HasPrefix(name, "_") || strings.HasSuffix(name, "__") },
 		ClassScope:             true,
 		Hoist:                  true,
+		Linearized:             true,
 		AssignDeclares:         true,
 		AttributesByAssignment: true,
 		And:                    "and",
