@@ -96,7 +96,12 @@ const pollEvery = 20 * time.Millisecond
 // lock takes update.lock, waiting for it up to wait. The error is errBusy if it stays taken.
 // To close the file gives the lock back.
 func (s *state) lock(ctx context.Context, wait time.Duration) (*os.File, error) {
-	f, err := os.OpenFile(s.path(lockName), os.O_RDWR|os.O_CREATE, 0o600)
+	return s.lockNamed(ctx, lockName, wait)
+}
+
+// lockNamed takes a lock of the folder by its name, as lock does.
+func (s *state) lockNamed(ctx context.Context, name string, wait time.Duration) (*os.File, error) {
+	f, err := os.OpenFile(s.path(name), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open lock: %w", err)
 	}

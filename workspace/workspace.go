@@ -51,7 +51,7 @@ type Workspace struct {
 }
 
 // Open opens the workspace whose root is the folder root (see FindRoot). It reads the root's
-// configuration and nothing else; indexing begins with the first View or Refresh.
+// configuration, takes back an edit that a crash cut off, and does nothing else; indexing begins with the first View or Refresh.
 func Open(ctx context.Context, root string, o Options) (*Workspace, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -78,6 +78,7 @@ func Open(ctx context.Context, root string, o Options) (*Workspace, error) {
 		_ = w.dir.Close()
 		return nil, err
 	}
+	w.recoverEdits()
 	return w, nil
 }
 
