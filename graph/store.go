@@ -160,7 +160,7 @@ type Batch struct {
 type Gen uint64
 
 // Store keeps the graph of one root. Apply is atomic and durable: after it, every View sees the
-// whole batch, and before, nothing of it.
+// whole batch, and before, nothing of it. Apply takes the batch over: what Put holds may be gone after it.
 type Store interface {
 	View(ctx context.Context, f func(Reader) error) error
 	Apply(ctx context.Context, b *Batch) (Gen, error)

@@ -36,6 +36,7 @@ func (u *update) link(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	u.uni = nil // its tables are free while the rest is written
 	for i, bad := range failed {
 		if bad {
 			u.report.Partial = append(u.report.Partial, Skip{all[i].File.Path, "linking failed"})

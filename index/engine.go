@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
 )
 
 // Large is the error of Engine.Read for a file that is not to be held in memory.
@@ -140,6 +141,7 @@ func (u *update) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	lang.Trim()
 	for i, r := range found {
 		switch {
 		case gone[i]:
@@ -312,7 +314,7 @@ func (u *update) apply(ctx context.Context, meta map[string][]byte) error {
 		b.Put = append(b.Put, *r)
 	}
 	slices.SortFunc(b.Put, func(a, c graph.FileRecord) int { return strings.Compare(a.File.Path, c.File.Path) })
-	u.records, u.relink, u.uni = nil, nil, nil // what the batch does not need is free while it is written
+	u.records, u.relink = nil, nil // what the batch does not need is free while it is written
 	gen, err := u.Store.Apply(ctx, b)
 	if err != nil {
 		return err

@@ -163,7 +163,22 @@ func (x *Extractor) facts(l *lang.Language, p string, src []byte) (f *graph.Fact
 		return nil, SkipParser + ": " + err.Error()
 	}
 	tree.Whole = whole
-	return x.builder.Build(l, tree), ""
+	return fitted(x.builder.Build(l, tree)), ""
+}
+
+// fitted gives back the room that the facts' slices grew into and do not use: the facts of
+// all files are in memory together when a workspace is indexed from nothing.
+func fitted(f *graph.Facts) *graph.Facts {
+	f.Strings, f.Symbols, f.Locals = fit(f.Strings), fit(f.Symbols), fit(f.Locals)
+	f.Exprs, f.Lists, f.Imports = fit(f.Exprs), fit(f.Lists), fit(f.Imports)
+	return f
+}
+
+func fit[T any](s []T) []T {
+	if cap(s)-len(s) <= len(s)/16 {
+		return s
+	}
+	return append(make([]T, 0, len(s)), s...)
 }
 
 func isConfig(l *lang.Language, p string) bool {

@@ -63,8 +63,8 @@ func buildID() string {
 // on top of long-lived ones, so it may grow by more between two collections, up to a limit
 // at which memory counts for more than time.
 const (
-	indexGC    = 200
-	indexLimit = 900 << 20
+	indexGC    = 150
+	indexLimit = 700 << 20
 )
 
 // forIndexing sets the garbage collector for the making of an index, unless the user has

@@ -26,6 +26,7 @@ func (s *Store) Apply(ctx context.Context, b *graph.Batch) (graph.Gen, error) {
 	if err != nil {
 		return 0, fmt.Errorf("apply batch: %w", err)
 	}
+	b.Put = nil // encoded; the caller's records need not stay in memory beside their frames
 	gen, err := s.commit(ctx, b, recs)
 	if err != nil {
 		return 0, fmt.Errorf("apply batch: %w", err)

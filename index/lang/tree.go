@@ -6,6 +6,9 @@ package lang
 #include <stdint.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 // The core of tree-sitter is compiled by the binding's root package; only the entry
 // points that are used are declared here. Layouts follow tree-sitter's public api.h.
@@ -88,6 +91,11 @@ static cg_parsed cg_parse(void *parser, const void *language, const char *src, u
 	if (!keep) r.count = 1;
 	return r;
 }
+static void cg_trim(void) {
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}
 static uint32_t cg_again(void *tree, const uint8_t *keep, cg_node *out, uint32_t cap, uint32_t *errors) {
 	uint32_t n = cg_flat(tree, keep, out, cap, errors);
 	ts_tree_delete(tree);
@@ -153,6 +161,10 @@ func (p *Parser) Close() {
 		p.c = nil
 	}
 }
+
+// Trim gives memory that closed parsers left back to the system, where the C library keeps
+// it: after many files that is as much as the largest trees took.
+func Trim() { C.cg_trim() }
 
 // Parse parses src, which must not be empty or changed before the tree is dropped, in at
 // most limit. The tree's nodes are valid until the next Parse.
