@@ -108,6 +108,7 @@ const (
 	Conditional                   // defined under a condition that seldom holds
 	Tag                           // its name is of a kind of its own: struct x beside a function x
 	Unbuilt                       // left out of the usual build, as its own conditions say
+	Alias                         // another name for what its initializer names
 )
 
 // Op is what sort of expression a node of the expression arena is. The same arena holds
@@ -119,7 +120,7 @@ const (
 	NoOp       Op = iota
 	OpName        // Name, looked up outward from In
 	OpLocal       // X is an index into Locals
-	OpSelf        // the receiver: this, self
+	OpSelf        // the receiver: this, self; as a type with N 1, whatever subtype of it the receiver is
 	OpSuper       // the receiver seen as its base types
 	OpMember      // X.Name
 	OpCall        // X(Kids...)
@@ -148,6 +149,7 @@ const (
 	OpInstance    // what exists when X, a type, is caught, matched or injected: a value of that type
 	OpImport      // X is an index into Imports: the module itself (import expression, require)
 	OpObject      // a value with members: X is an index into Symbols of an anonymous container, or -1
+	OpSpace       // the namespace with the dotted path Name, from the root
 	OpArg         // what a function that is passed to callee X as argument N>>8 gets as its parameter N&255
 	opEnd
 )
@@ -261,6 +263,8 @@ const (
 	SystemPath                         // <...>: not searched beside the file
 	Assigned                           // require(...): a module's exports as a value
 	ExportOnly                         // exported under Local from here but not visible as a name inside
+	Callables                          // the name of a function
+	Values                             // the name of a constant or variable
 )
 
 // Facts are what one file says by itself. All indexes are into the file's own slices.

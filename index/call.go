@@ -184,8 +184,12 @@ func (k *linker) resultOf(fc *filectx, h graph.Handle, s *graph.Symbol, callee *
 	if callee != nil && callee.kind == tCallable {
 		recv = callee.elem
 	}
+	self := recv
+	if callee != nil && callee.key != nil {
+		self = callee.key
+	}
+	t = k.asReceiver(t, self)
 	if recv != nil {
-		t = k.asReceiver(t, recv)
 		t = subst(t, k.argsFor(h, recv), 0)
 		if s.TypeParams != 0 && len(recv.args) > 0 && s.Owner >= 0 {
 			t = subst(t, bindList(fc, s.TypeParams, recv.args), 0)
@@ -199,8 +203,20 @@ func (k *linker) resultOf(fc *filectx, h graph.Handle, s *graph.Symbol, callee *
 
 // asReceiver: a method that returns its own receiver returns the type it was called on.
 func (k *linker) asReceiver(t, recv *typ) *typ {
-	if t.kind == tSuper && recv.kind == tNamed {
+	switch {
+	case t == nil:
+	case t.kind == tSuper && recv != nil && recv.kind == tNamed:
 		return recv
+	case t.kind == tThis && recv != nil && (recv.kind == tNamed || recv.kind == tMeta || recv.kind == tSuper):
+		return named(recv.h, recv.args...)
+	case t.kind == tThis:
+		return strip(t)
+	case t.kind == tUnion:
+		parts := make([]*typ, len(t.args))
+		for i, p := range t.args {
+			parts[i] = k.asReceiver(p, recv)
+		}
+		return union(parts...)
 	}
 	return t
 }
@@ -215,7 +231,11 @@ func (k *linker) inferred(fc *filectx, i int32, s *graph.Symbol) *typ {
 	defer fc.leave(key)
 	var parts []*typ
 	for _, r := range fc.f.List(s.Returns) {
-		parts = append(parts, k.value(fc, r))
+		t := k.value(fc, r)
+		if t != nil && t.kind == tNamed && fc.f.Exprs[r].Op == graph.OpSelf {
+			t = &typ{kind: tThis, h: t.h, args: t.args}
+		}
+		parts = append(parts, t)
 	}
 	return union(parts...)
 }

@@ -14,9 +14,6 @@ var (
 	baseScope   = graph.Scope("base", "")
 )
 
-// called ends the names of methods in the keys of languages where methods have names of their own.
-const called = "()"
-
 // star is the name under which a file exports its wildcard imports, byDefault the one of a
 // module's default export.
 const (
@@ -55,7 +52,6 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	sh := shaper{f: f, seen: map[int32]bool{}}
 	owners := map[int32]graph.ScopeID{}
 	l := lang.Named(f.Language)
-	apart := l != nil && l.MethodsApart
 	far := l != nil && l.FarMembers
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
@@ -75,15 +71,12 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			}
 		}
 		shape := sh.symbol(int32(i))
-		name := f.Str(s.Name)
+		name := symbolKey(l, s.Kind, f.Str(s.Name))
 		if s.Flags&graph.Tag != 0 { // a tag leads to its definition from any file
 			name = tagged + name
 			if s.Flags&graph.NestedDef == 0 {
 				out = append(out, graph.Export{Key: sc.space.Key(name), Index: int32(i), Shape: shape})
 			}
-		}
-		if apart && s.Kind.Callable() {
-			name += called
 		}
 		out = append(out, graph.Export{Key: scope.Key(name), Index: int32(i), Shape: shape})
 		if s.Kind == graph.Macro && l != nil && l.ClosedModules {
@@ -107,7 +100,7 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			out = append(out, graph.Export{Key: scope.Key(star), Index: int32(-1 - i), Shape: shape})
 		}
 		if im.Local != 0 && (im.In < 0 || scope != sc.file && !f.Symbols[im.In].Kind.Callable()) {
-			out = append(out, graph.Export{Key: scope.Key(f.Str(im.Local)), Index: int32(-1 - i), Shape: shape})
+			out = append(out, graph.Export{Key: scope.Key(importKey(l, im.Flags, f.Str(im.Local))), Index: int32(-1 - i), Shape: shape})
 		}
 	}
 	if len(f.Imports) > 0 {

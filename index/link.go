@@ -180,17 +180,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		}
 		return k.localImport(c, c.f.Locals[e.X].Init)
 	case graph.OpName:
-		if call >= 0 && c.f.Exprs[call].Op == graph.OpCall {
-			b = k.valueName(c, e)
-		} else {
-			b = k.nameOf(c, e)
-		}
+		b = k.name(c, mentioned(c, e, call), inOf(c, e))
 	case graph.OpMember:
-		name := c.f.Str(e.Name)
-		if call >= 0 && c.f.Exprs[call].Op == graph.OpCall || e.N == graph.MeansCallable {
-			name = spelled(c, e)
-		}
-		b = k.memberRef(c, e, name)
+		b = k.memberRef(c, e, mentioned(c, e, call))
 	default:
 		return unresolved(graph.Dynamic)
 	}
@@ -224,23 +216,6 @@ func (k *linker) localImport(c *filectx, init int32) binding {
 	return b
 }
 
-// spelled is the name of expression e, which stands for a value, in the keys of its language:
-// methods may have names of their own.
-func spelled(c *filectx, e *graph.Expr) string {
-	if c.l.MethodsApart && (e.Role == graph.Call || e.Op == graph.OpMember && e.N == graph.MeansCallable) {
-		return c.f.Str(e.Name) + called
-	}
-	return c.f.Str(e.Name)
-}
-
-// valueName resolves the free name that expression e, which stands for a value, is.
-func (k *linker) valueName(c *filectx, e *graph.Expr) binding {
-	if e.N == tagName {
-		return k.nameOf(c, e)
-	}
-	return k.name(c, spelled(c, e), inOf(c, e))
-}
-
 // memberRef resolves the name after a dot by the type of what stands before it.
 func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	if b, ok := k.qualified(c, e); ok {
@@ -264,7 +239,7 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	}
 	switch t.kind {
 	case tModule, tPack:
-		return k.moduleMember(t, name)
+		return k.fromSpace(c, t, name)
 	case tExternal, tBuiltin:
 		if hits := k.member(t, name); len(hits) > 0 {
 			return k.declared(c, k.fromMembers(hits), name)
@@ -281,6 +256,11 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	if len(hits) == 0 {
 		if k.leadsOut(t, map[graph.Handle]bool{}, 0) {
 			return external(name, graph.ByInheritance)
+		}
+		for _, m := range c.l.Missing {
+			if len(k.member(t, callKey(c.l, m))) > 0 {
+				return unresolved(graph.Dynamic)
+			}
 		}
 		return unresolved(graph.NotFound)
 	}

@@ -11,6 +11,7 @@ import (
 type hit struct {
 	h      graph.Handle
 	recv   *typ
+	self   *typ // the type that was asked
 	reason graph.Reason
 	maybe  bool // only of one of several possible types
 }
@@ -48,10 +49,17 @@ func (k *linker) memberIn(t *typ, name string, depth int) []hit {
 		if c.l.Promote {
 			return k.promoted(t, name)
 		}
-		if c.l.Linearized {
-			return k.linear(t, name)
+		var out []hit
+		switch {
+		case c.l.Linearized:
+			out = k.linear(t, name)
+		default:
+			out = k.inherited(t, name, map[graph.Handle]bool{}, 0)
 		}
-		return k.inherited(t, name, map[graph.Handle]bool{}, 0)
+		for i := range out {
+			out[i].self = t
+		}
+		return out
 	case tParam:
 		if l := &t.fc.f.Locals[t.expr]; l.Type >= 0 {
 			return k.memberIn(k.typeExpr(t.fc, l.Type), name, depth+1)
@@ -80,6 +88,17 @@ func (k *linker) memberIn(t *typ, name string, depth int) []hit {
 	return nil
 }
 
+// typeOfHit is the type of a member that was found.
+func (k *linker) typeOfHit(x hit) *typ {
+	t := k.typeOf(x.h, x.recv)
+	if t == nil || x.self == nil || t.kind != tCallable {
+		return k.asReceiver(t, x.self)
+	}
+	n := *t
+	n.key = x.self
+	return &n
+}
+
 func contains(hits []hit, h graph.Handle) bool {
 	for _, x := range hits {
 		if x.h == h {
@@ -106,6 +125,35 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 	}
 	if len(out) > 1 {
 		out = k.ofLevel(c, t, out)
+	}
+	return k.unaliased(out)
+}
+
+// unaliased puts what they name in the place of members that are other names of members.
+func (k *linker) unaliased(hits []hit) []hit {
+	var out []hit
+	for i, x := range hits {
+		c, s := k.sym(x.h)
+		if s == nil || s.Flags&graph.Alias == 0 || s.Init < 0 {
+			if out != nil {
+				out = append(out, x)
+			}
+			continue
+		}
+		if out == nil {
+			out = append([]hit{}, hits[:i]...)
+		}
+		key := int64(x.h.Index)<<1 | 1<<41
+		if !c.enter(key) {
+			continue
+		}
+		for _, h := range k.ref(c, &c.f.Exprs[s.Init], -1).hs {
+			out = append(out, hit{h: h, recv: x.recv, reason: x.reason})
+		}
+		c.leave(key)
+	}
+	if out == nil {
+		return hits
 	}
 	return out
 }
@@ -225,6 +273,9 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 	}
 	bs, _ := k.bases(t)
 	for _, b := range bs {
+		if t.kind == tSuper && k.mixedIn(b) {
+			continue
+		}
 		if b.kind == tUnion {
 			if more := k.memberIn(b, name, depth+1); len(out) == 0 && len(more) > 0 {
 				return more
@@ -280,6 +331,12 @@ func (k *linker) overridden(x hit, before []hit) bool {
 		}
 	}
 	return false
+}
+
+// mixedIn reports whether b is a trait: its members are its user's own, not inherited ones.
+func (k *linker) mixedIn(b *typ) bool {
+	_, s := k.sym(b.h)
+	return s != nil && s.Kind == graph.Trait
 }
 
 // underlying is the type behind a named type that is written in terms of another.

@@ -119,15 +119,6 @@ func (k *linker) sym(h graph.Handle) (*filectx, *graph.Symbol) {
 	return c, &c.f.Symbols[h.Index]
 }
 
-// nameOf resolves the free name that expression e of c is.
-func (k *linker) nameOf(c *filectx, e *graph.Expr) binding {
-	name := c.f.Str(e.Name)
-	if e.N == tagName {
-		name = tagged + name
-	}
-	return k.name(c, name, inOf(c, e))
-}
-
 // inOf is the symbol in which name e is looked up: what stands before a definition's name, like
 // a decorator, sees the scope around it.
 func inOf(c *filectx, e *graph.Expr) int32 {
@@ -145,7 +136,7 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 	if b, ok := k.inTypes(c, name, in); ok {
 		return b
 	}
-	if plain, ok := strings.CutSuffix(name, called); ok && c.l.MethodsApart {
+	if plain, ok := strings.CutSuffix(name, called); ok && c.l.MethodsApart && c.l.ImplicitThis {
 		return k.bareMethod(c, plain)
 	}
 	if b, ok := k.inFile(c, name, false); ok {
@@ -153,6 +144,11 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 	}
 	if c.sc.space != c.sc.file {
 		if b, ok := k.inSpace(c, name); ok {
+			return b
+		}
+	}
+	if c.l.RootNames && !strings.HasSuffix(name, typed) {
+		if b, ok := k.inRoot(c, name); ok {
 			return b
 		}
 	}
@@ -203,6 +199,9 @@ func (k *linker) outside(c *filectx, name string) binding {
 		if (guess || im.Flags&graph.Star != 0) && len(k.modules(c, int32(i))) == 0 {
 			return external(mod+"."+name, graph.NoModule)
 		}
+	}
+	if c.l.AbsentIsExternal {
+		return external(plainName(name), graph.NoModule)
 	}
 	return unresolved(graph.NotFound)
 }
@@ -536,7 +535,7 @@ func (k *linker) packageName(m module) string {
 // imported resolves import i of c to what it names.
 func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) binding {
 	im := &c.f.Imports[i]
-	name := c.f.Str(im.Name)
+	name := importKey(c.l, im.Flags, c.f.Str(im.Name))
 	if im.Module == 0 { // an export of this file's own name under another
 		b, _ := k.inFile(c, name, false)
 		return b
@@ -547,7 +546,7 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 	}
 	ext := c.f.Str(im.Module)
 	if name != "" {
-		ext += "." + name
+		ext += "." + plainName(name)
 	}
 	if len(mods) == 0 {
 		return external(ext, graph.NoModule)
@@ -592,6 +591,9 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 		if f := k.moduleAt(c, im, text); len(f) > 0 {
 			return binding{mod: k.spelledModule(c, f[0], text), status: graph.Certain, reason: graph.ByImport}
 		}
+	}
+	if c.l.AbsentIsExternal {
+		return external(ext, graph.NoModule)
 	}
 	return unresolved(graph.NotFound)
 }

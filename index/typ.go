@@ -11,7 +11,7 @@ type typ struct {
 	pkg  graph.ScopeID // pack: the scope
 	args []*typ        // named, external: type arguments; tuple, union: the parts
 	elem *typ          // pointer, array, dict, channel: the element; callable, external member: the receiver
-	key  *typ          // dict: the key
+	key  *typ          // dict: the key; callable: the type it was asked of
 	name string        // builtin, external
 	fc   *filectx      // function, param: where expr or local is
 	expr int32         // function: the expression; param: the local
@@ -23,6 +23,7 @@ const (
 	tNamed    tkind = iota + 1 // a value of a type
 	tMeta                      // a type as a value
 	tSuper                     // a value seen as its base types
+	tThis                      // a value of the receiver's type, which may be a subtype of the symbol's
 	tCallable                  // a function or method as a value
 	tModule                    // a file as a module
 	tPack                      // a package that many files share
@@ -40,10 +41,13 @@ const (
 
 func named(h graph.Handle, args ...*typ) *typ { return &typ{kind: tNamed, h: h, args: args} }
 
-// strip removes pointers and references.
+// strip removes pointers and references, and takes the type of a receiver for that of its symbol.
 func strip(t *typ) *typ {
 	for t != nil && t.kind == tPointer {
 		t = t.elem
+	}
+	if t != nil && t.kind == tThis {
+		return named(t.h, t.args...)
 	}
 	return t
 }

@@ -31,7 +31,7 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 	kids := c.f.List(e.Kids)
 	switch e.Op {
 	case graph.OpName:
-		return k.asType(k.nameOf(c, e))
+		return k.asType(k.typeName(c, e))
 	case graph.OpLocal:
 		return k.localType(c, e.X)
 	case graph.OpMember:
@@ -67,7 +67,13 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 			return named(graph.Handle{File: c.id, Index: e.X})
 		}
 	case graph.OpSelf:
-		return k.self(c, e.In)
+		if t := k.self(c, e.In); t != nil && e.N == 1 {
+			return &typ{kind: tThis, h: t.h, args: t.args}
+		} else {
+			return t
+		}
+	case graph.OpSpace:
+		return k.value(c, i)
 	case graph.OpSymbol, graph.OpImport, graph.OpInstance:
 		return k.instance(k.value(c, i))
 	case graph.OpCast:
@@ -151,11 +157,11 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 	if b, ok := k.qualified(c, e); ok {
 		return k.asType(b)
 	}
-	name := c.f.Str(e.Name)
+	name := nameOfType(c, e)
 	x := &c.f.Exprs[e.X]
 	var of *typ
 	if x.Op == graph.OpName {
-		of = k.typeOfBinding(k.nameOf(c, x))
+		of = k.typeOfBinding(k.typeName(c, x))
 	} else if of = k.value(c, e.X); of == nil {
 		of = k.typeExpr(c, e.X)
 	}
@@ -165,7 +171,7 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 	}
 	switch of.kind {
 	case tModule, tPack:
-		return k.asType(k.moduleMember(of, name))
+		return k.asType(k.fromSpace(c, of, name))
 	case tExternal, tBuiltin:
 		return &typ{kind: tExternal, name: of.name + "." + name}
 	case tMeta:

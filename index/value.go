@@ -42,7 +42,7 @@ func (k *linker) fieldOf(c *filectx, e *graph.Expr) binding {
 	var b binding
 	switch x := &c.f.Exprs[e.X]; x.Op {
 	case graph.OpName:
-		b = k.nameOf(c, x)
+		b = k.typeName(c, x)
 	case graph.OpMember:
 		b = k.memberRef(c, x, c.f.Str(x.Name))
 	}
@@ -240,6 +240,8 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		}
 	case graph.OpArg:
 		return k.passed(c, k.value(c, e.X), int(e.N>>8), int(e.N&0xff))
+	case graph.OpSpace:
+		return k.spaceType(c, c.f.Str(e.Name))
 	case graph.OpPointer, graph.OpChan, graph.OpTypeOf, graph.OpVariadic:
 		return k.typeExpr(c, i)
 	}
@@ -360,11 +362,11 @@ func (k *linker) memberType(t *typ, name string) *typ {
 	if hits[0].maybe {
 		var parts []*typ
 		for _, x := range hits {
-			parts = append(parts, k.typeOf(x.h, x.recv))
+			parts = append(parts, k.typeOfHit(x))
 		}
 		return union(parts...)
 	}
-	return k.typeOf(hits[0].h, hits[0].recv)
+	return k.typeOfHit(hits[0])
 }
 
 func moduleOf(t *typ) module {
@@ -507,14 +509,14 @@ func (k *linker) calling(t *typ, name string) *typ {
 	if t == nil {
 		return nil
 	}
-	if c, _ := k.sym(t.h); c != nil && c.l.MethodsApart {
-		name += called
+	if c, _ := k.sym(t.h); c != nil {
+		name = callKey(c.l, name)
 	}
 	hits := k.member(t, name)
 	if len(hits) == 0 {
 		return nil
 	}
-	return k.result(k.typeOf(hits[0].h, hits[0].recv), nil, nil)
+	return k.result(k.typeOfHit(hits[0]), nil, nil)
 }
 
 // through is the result of the first of the members that t has, else t itself.

@@ -20,6 +20,7 @@ type Builder struct {
 	names  []bound
 	doc    docRun
 	nest   int
+	space  string // what the path of names at the top begins with
 	// typeParams is set while type parameters are read: they are not flagged as such yet.
 	typeParams bool
 	// Scratch is for a language's hooks: what one node leaves for a later one.
@@ -70,7 +71,7 @@ func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	clear(b.ids)
 	clear(b.paths)
 	clear(b.named)
-	b.l, b.t, b.src, b.in, b.nest = l, t, t.Src, graph.None, 0
+	b.l, b.t, b.src, b.in, b.nest, b.space = l, t, t.Src, graph.None, 0, ""
 	b.frames, b.names, b.doc, b.Scratch = b.frames[:0], b.names[:0], docRun{}, [4]int32{-1, -1, -1, -1}
 	f := &graph.Facts{Language: l.Name, Strings: []string{""}, Lists: []int32{0}}
 	n := len(t.Nodes)
@@ -114,8 +115,13 @@ func (b *Builder) errors() {
 
 // Nodes.
 
-// Kind is the grammar's name of node n.
-func (b *Builder) Kind(n int32) string { return b.l.g.KindName(b.t.Nodes[n].Kind) }
+// Kind is the grammar's name of node n; empty for None.
+func (b *Builder) Kind(n int32) string {
+	if n < 0 {
+		return ""
+	}
+	return b.l.g.KindName(b.t.Nodes[n].Kind)
+}
 
 // Is reports whether n is a node of that kind.
 func (b *Builder) Is(n int32, kind string) bool { return n >= 0 && b.Kind(n) == kind }
@@ -484,7 +490,7 @@ func (b *Builder) addSymbol(s graph.Symbol, qual string) int32 {
 // qual is the path of names of what symbol in owns.
 func (b *Builder) qual(in int32) string {
 	if in < 0 {
-		return ""
+		return b.space
 	}
 	if s := &b.F.Symbols[in]; s.Owner >= 0 && s.Flags&graph.Anonymous != 0 {
 		return b.ownerPath(s)

@@ -159,10 +159,22 @@ type Semantics struct {
 	// And is the token that joins tests, Is the one that tests a value's type, IsInstance the
 	// function that does.
 	And, Is, IsInstance string
+	// NarrowMembers: tests narrow the types of members of locals and of the receiver, too.
+	NarrowMembers bool
 	// InferReturns: results are inferred from return statements.
 	InferReturns bool
-	// FoldCase: names of callables and types are the same in any case.
+	// FoldCase: names of callables and types are the same in any case, and types have names of their own.
 	FoldCase bool
+	// NestedSpaces: the name of a space is a dotted path, which other files may spell out.
+	NestedSpaces bool
+	// RootNames: functions and values that a namespace does not have are looked for in the root.
+	RootNames bool
+	// AbsentIsExternal: a free name that the workspace does not define is defined outside.
+	AbsentIsExternal bool
+	// Missing are the members that run in the place of a member that a type does not have.
+	Missing []string
+	// FileLocals: variables of the code at the level of a file are locals, no definitions.
+	FileLocals bool
 	// Export decides a symbol's visibility flags from its name; nil: all are exported.
 	Export func(name string) bool
 	// Builtins maps predeclared names to the type of their value or result ("" unknown).
@@ -354,7 +366,11 @@ func (l *Language) SpaceOf(p string, f *graph.Facts) graph.ScopeID {
 	if l.Space == nil {
 		return FileScope(p)
 	}
-	return graph.Scope(l.Space(p, f))
+	kind, name := l.Space(p, f)
+	if l.NestedSpaces {
+		return graph.Scope(kind, "").Path(name)
+	}
+	return graph.Scope(kind, name)
 }
 
 // FileScope is the scope of what only one file sees, and of the names of file modules.

@@ -390,7 +390,7 @@ func (b *Builder) assignValue(n int32, r *compiled, want bool) int32 {
 		b.assign(n, r)
 		return graph.None
 	}
-	if b.l.AssignDeclares && !b.InFunction() && b.rule(left).Do == Ident {
+	if b.l.AssignDeclares && !b.bindsLocals() && b.rule(left).Do == Ident {
 		sym := b.memberAt(left)
 		v := b.Value(right, graph.Read, true)
 		b.moreInit(sym, graph.None, v)
@@ -543,11 +543,13 @@ func (b *Builder) narrow(n int32) {
 }
 
 func (b *Builder) narrowTo(x, typ int32) {
-	if x < 0 || typ < 0 || b.rule(x).Do != Ident {
+	if x < 0 || typ < 0 {
 		return
 	}
-	l := b.local(b.nodeStr(x))
-	if l < 0 {
+	name := b.Str(b.Text(x))
+	switch d := b.rule(x).Do; {
+	case d == Member && b.l.NarrowMembers:
+	case d != Ident || b.local(name) < 0:
 		return
 	}
 	t := b.typeQuiet(typ)
@@ -555,7 +557,23 @@ func (b *Builder) narrowTo(x, typ int32) {
 		b.F.Exprs[t].Op = graph.OpUnion
 	}
 	if t >= 0 {
-		b.Local(b.F.Locals[l].Name, b.Off(x), t, graph.None, graph.Narrowed)
+		b.Local(name, b.Off(x), t, graph.None, graph.Narrowed)
+	}
+}
+
+// narrowed is x, the value of the member expression at n, or what a test has shown of it.
+func (b *Builder) narrowed(n, x int32) int32 {
+	l := b.local(b.Str(b.Text(n)))
+	if l < 0 || b.F.Locals[l].Flags&graph.Narrowed == 0 {
+		return x
+	}
+	return b.Expr(graph.Expr{Op: graph.OpLocal, X: l, Name: b.F.Locals[l].Name, Off: b.Off(n)})
+}
+
+// forget undoes what tests have shown of the member expression at n, which is assigned to.
+func (b *Builder) forget(n int32) {
+	if name := b.Str(b.Text(n)); b.local(name) >= 0 {
+		b.names = append(b.names, bound{name, graph.None})
 	}
 }
 

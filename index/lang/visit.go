@@ -598,11 +598,16 @@ func (b *Builder) assign(n int32, r *compiled) {
 		b.visitChildren(n)
 		return
 	}
-	if b.l.AssignDeclares && !b.InFunction() && b.rule(left).Do == Ident {
+	if b.l.AssignDeclares && !b.bindsLocals() && b.rule(left).Do == Ident {
 		b.assignSymbol(n, left, right, typ, r)
 		return
 	}
 	b.assignBoth(left, right, typ)
+}
+
+// bindsLocals reports whether a plain name that is assigned to here is a local.
+func (b *Builder) bindsLocals() bool {
+	return b.InFunction() || b.l.FileLocals && b.AtFile()
 }
 
 // assignBoth assigns the value at right, if there is one, to the target at left. What the
@@ -714,7 +719,7 @@ func (b *Builder) assignName(left, value, typ int32) {
 	if b.l.Blank && string(b.t.Text(left)) == "_" {
 		return
 	}
-	if b.l.AssignDeclares && !b.InFunction() {
+	if b.l.AssignDeclares && !b.bindsLocals() {
 		b.assignMember(left, value, typ)
 		return
 	}

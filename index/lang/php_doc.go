@@ -1,0 +1,232 @@
+package lang
+
+import (
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// phpDoc is what a doc comment says of types. They are types without references; absent ones are None.
+type phpDoc struct {
+	params   map[string]int32 // by name, with the $
+	result   int32
+	variable int32
+	name     string // the variable's name, where it is written
+}
+
+// param is the type of the parameter of that name, or None.
+func (d *phpDoc) param(name string) int32 {
+	if t, ok := d.params[name]; ok {
+		return t
+	}
+	return graph.None
+}
+
+// phpDocOf reads the doc comment between two offsets.
+func phpDocOf(b *Builder, start, end uint32) phpDoc {
+	d := phpDoc{result: graph.None, variable: graph.None}
+	src := b.src[start:end]
+	for i := 0; i < len(src); i++ {
+		if src[i] != '@' || i > 0 && src[i-1] != ' ' && src[i-1] != '*' && src[i-1] != '\t' {
+			continue
+		}
+		p := &phpText{b: b, src: src, off: start, at: i + 1}
+		switch tag := p.word(); tag {
+		case "param":
+			t := p.union()
+			p.space()
+			for p.at < len(src) && (src[p.at] == '.' || src[p.at] == '&') {
+				p.at++
+			}
+			if name := p.word(); t >= 0 && strings.HasPrefix(name, "$") {
+				if d.params == nil {
+					d.params = map[string]int32{}
+				}
+				d.params[name] = t
+			}
+		case "return":
+			if t := p.union(); t >= 0 && d.result < 0 {
+				d.result = t
+			}
+		case "var":
+			t := p.union()
+			p.space()
+			if name := p.word(); d.variable < 0 {
+				d.variable = t
+				if strings.HasPrefix(name, "$") && name != "$this" {
+					d.name = name
+				}
+			}
+		}
+		i = max(i, p.at-1)
+	}
+	return d
+}
+
+// phpText reads a type as doc comments write them.
+type phpText struct {
+	b    *Builder
+	src  []byte
+	off  uint32
+	at   int
+	nest int
+}
+
+func (p *phpText) space() {
+	for p.at < len(p.src) && (p.src[p.at] == ' ' || p.src[p.at] == '\t') {
+		p.at++
+	}
+}
+
+// blank passes over white space and the stars that begin lines.
+func (p *phpText) blank() {
+	for p.at < len(p.src) && strings.IndexByte(" \t\r\n*", p.src[p.at]) >= 0 {
+		p.at++
+	}
+}
+
+func (p *phpText) eat(c byte) bool {
+	if p.at < len(p.src) && p.src[p.at] == c {
+		p.at++
+		return true
+	}
+	return false
+}
+
+// word is the name that begins here: letters, digits, and what names of types and variables hold.
+func (p *phpText) word() string {
+	from := p.at
+	for p.at < len(p.src) && (identByte(p.src[p.at]) || p.src[p.at] == '\\' || p.src[p.at] == '$' || p.src[p.at] == '-' && p.at > from) {
+		p.at++
+	}
+	return string(p.src[from:p.at])
+}
+
+// union is any of several types parted by bars; null is left out.
+func (p *phpText) union() int32 {
+	p.space()
+	var kids []int32
+	for {
+		if t := p.suffixed(); t >= 0 {
+			kids = append(kids, t)
+		}
+		at := p.at
+		if p.space(); !p.eat('|') && !p.eat('&') || p.at < len(p.src) && (p.src[p.at] == '$' || p.src[p.at] == '.') && p.src[p.at-1] == '&' {
+			p.at = at
+			break
+		}
+		p.space()
+	}
+	switch len(kids) {
+	case 0:
+		return graph.None
+	case 1:
+		return kids[0]
+	}
+	return p.b.Expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: p.b.List(kids...), Off: p.off + uint32(p.at)})
+}
+
+// suffixed is a type and the brackets that make it an array of such.
+func (p *phpText) suffixed() int32 {
+	if p.nest++; p.nest > 30 {
+		return graph.None
+	}
+	t := p.atom()
+	for p.at+1 < len(p.src) && p.src[p.at] == '[' && p.src[p.at+1] == ']' {
+		p.at += 2
+		t = p.b.Expr(graph.Expr{Op: graph.OpArray, X: t, Off: p.off + uint32(p.at)})
+	}
+	p.nest--
+	return t
+}
+
+func (p *phpText) atom() int32 {
+	p.eat('?')
+	if p.eat('(') {
+		t := p.union()
+		p.eat(')')
+		return t
+	}
+	from := p.at
+	name := p.word()
+	if name == "" || name[0] == '$' && name != "$this" {
+		p.at = from
+		return graph.None
+	}
+	var args []int32
+	switch {
+	case p.eat('<'):
+		for p.at < len(p.src) && !p.eat('>') {
+			at := p.at
+			p.blank()
+			args = append(args, p.union())
+			p.blank()
+			if p.eat(','); p.at == at {
+				return graph.None
+			}
+		}
+	case p.at < len(p.src) && (p.src[p.at] == '{' || p.src[p.at] == '('):
+		p.skip()
+		if p.at+1 < len(p.src) && p.src[p.at-1] == ')' && p.src[p.at] == ':' {
+			p.at++
+			p.union()
+		}
+	case p.at+1 < len(p.src) && p.src[p.at] == ':' && p.src[p.at+1] == ':': // a constant
+		for p.at < len(p.src) && strings.IndexByte(" \t\r\n|", p.src[p.at]) < 0 {
+			p.at++
+		}
+		return graph.None
+	}
+	return p.named(name, args, p.off+uint32(from))
+}
+
+// skip passes over a group in braces or parentheses.
+func (p *phpText) skip() {
+	depth := 0
+	for ; p.at < len(p.src); p.at++ {
+		switch p.src[p.at] {
+		case '{', '(':
+			depth++
+		case '}', ')':
+			if depth--; depth == 0 {
+				p.at++
+				return
+			}
+		}
+	}
+}
+
+// named is the type called name, applied to args.
+func (p *phpText) named(name string, args []int32, off uint32) int32 {
+	e := graph.Expr{X: graph.None, Off: off}
+	switch word := strings.ToLower(strings.TrimPrefix(name, `\`)); word {
+	case "null", "void", "never", "never-return", "no-return", "mixed", "resource", "true", "false":
+		return graph.None
+	case "self":
+		e.Op = graph.OpSelf
+	case "static", "$this":
+		e.Op, e.N = graph.OpSelf, 1
+	case "parent":
+		return graph.None
+	case "array", "list", "iterable", "non-empty-array", "non-empty-list", "traversable", "generator", "iterator", "arrayobject",
+		"iteratoraggregate", "arrayiterator", "arrayaccess", "splobjectstorage", "weakmap":
+		if len(args) == 0 {
+			if strings.HasPrefix(name, `\`) || word != "array" && word != "list" && word != "iterable" {
+				return phpNamed(p.b, name, p.b.Str(name[strings.LastIndexByte(name, '\\')+1:]), off, graph.NoRole)
+			}
+			e.Op, e.Name = graph.OpLiteral, p.b.Str("array")
+			break
+		}
+		e.Op, e.X = graph.OpArray, args[0]
+		if len(args) > 1 {
+			e.Op, e.Kids = graph.OpMap, p.b.List(args[1])
+		}
+	case "int", "integer", "string", "bool", "boolean", "float", "double", "callable", "object", "scalar", "number", "numeric", "class-string",
+		"array-key", "int-mask", "key-of", "value-of", "positive-int", "negative-int", "non-empty-string", "numeric-string", "literal-string",
+		"callable-string", "interface-string", "trait-string", "lowercase-string", "non-falsy-string", "truthy-string", "closed-resource":
+		e.Op, e.Name = graph.OpLiteral, p.b.Str(word)
+	default:
+		return phpNamed(p.b, name, p.b.Str(name[strings.LastIndexByte(name, '\\')+1:]), off, graph.NoRole)
+	}
+	return p.b.Expr(e)
+}

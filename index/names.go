@@ -1,0 +1,135 @@
+package index
+
+import (
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
+)
+
+// Keys are made of names. Where methods have names of their own, those end in called; where the
+// case of callables and types does not matter, their names are in lower case, and those of types,
+// which have names of their own there, end in typed.
+const (
+	called = "()"
+	typed  = ":"
+)
+
+// callKey is the name of a callable in keys.
+func callKey(l *lang.Language, name string) string {
+	if l.FoldCase {
+		name = strings.ToLower(name)
+	}
+	if l.MethodsApart {
+		name += called
+	}
+	return name
+}
+
+// typeKey is the name of a type in keys.
+func typeKey(l *lang.Language, name string) string {
+	if l.FoldCase {
+		return strings.ToLower(name) + typed
+	}
+	return name
+}
+
+// symbolKey is the name of a symbol of that kind in keys.
+func symbolKey(l *lang.Language, kind graph.Kind, name string) string {
+	switch {
+	case l == nil:
+	case kind.Callable():
+		return callKey(l, name)
+	case kind.Type():
+		return typeKey(l, name)
+	}
+	return name
+}
+
+// importKey is a name of an import in keys: a type's, unless the import says otherwise.
+func importKey(l *lang.Language, flags graph.ImportFlags, name string) string {
+	switch {
+	case l == nil || !l.FoldCase || flags&graph.Values != 0 || name == "":
+		return name
+	case flags&graph.Callables != 0:
+		return callKey(l, name)
+	}
+	return typeKey(l, name)
+}
+
+// spelled is the name of expression e, which stands for a value, in keys: by how it is mentioned.
+func spelled(c *filectx, e *graph.Expr) string {
+	name := c.f.Str(e.Name)
+	switch {
+	case e.Op == graph.OpName && e.N == tagName:
+		return tagged + name
+	case e.Role == graph.Call || e.Op == graph.OpMember && e.N == graph.MeansCallable:
+		return callKey(c.l, name)
+	case e.Role == graph.TypeUse || e.Role == graph.Inherit:
+		return typeKey(c.l, name)
+	}
+	return name
+}
+
+// nameOfType is the name of expression e in keys where it stands for a type.
+func nameOfType(c *filectx, e *graph.Expr) string {
+	if e.Op == graph.OpName && e.N == tagName {
+		return tagged + c.f.Str(e.Name)
+	}
+	return typeKey(c.l, c.f.Str(e.Name))
+}
+
+// mentioned is the name of reference e in keys; call is the expression that calls it, or -1.
+func mentioned(c *filectx, e *graph.Expr, call int32) string {
+	switch {
+	case call >= 0 && c.f.Exprs[call].Op == graph.OpNew:
+		return nameOfType(c, e)
+	case call < 0 && e.Role == graph.Call && e.N != graph.MeansCallable && e.N != tagName: // run by no call: a decorator, an annotation
+		return c.f.Str(e.Name)
+	}
+	return spelled(c, e)
+}
+
+// valueName resolves the free name that expression e, which stands for a value, is.
+func (k *linker) valueName(c *filectx, e *graph.Expr) binding {
+	return k.name(c, spelled(c, e), inOf(c, e))
+}
+
+// typeName resolves the free name that expression e, which stands for a type, is.
+func (k *linker) typeName(c *filectx, e *graph.Expr) binding {
+	return k.name(c, nameOfType(c, e), inOf(c, e))
+}
+
+// plainName is a name in keys as the source has it, but for its case.
+func plainName(key string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(key, called), typed)
+}
+
+// spaceType is the namespace of that dotted path as a value.
+func (k *linker) spaceType(c *filectx, path string) *typ {
+	return &typ{kind: tPack, pkg: k.root(c).Path(path), name: path, h: graph.Handle{File: graph.NoFile, Index: graph.FileItself}}
+}
+
+// root is the scope of the namespace that holds all others of c's language.
+func (k *linker) root(c *filectx) graph.ScopeID {
+	return c.l.SpaceOf("", &graph.Facts{Language: c.l.Name})
+}
+
+// inRoot looks a name up in the namespace that holds all others.
+func (k *linker) inRoot(c *filectx, name string) (binding, bool) {
+	root := k.root(c)
+	if root == c.sc.space {
+		return binding{}, false
+	}
+	hs := k.look(root.Key(name))
+	return k.bound(c, hs, graph.ByPackage), len(hs) > 0
+}
+
+// fromSpace looks a name up in the module or namespace t.
+func (k *linker) fromSpace(c *filectx, t *typ, name string) binding {
+	b := k.moduleMember(t, name)
+	if !b.found() && b.status != graph.External && c.l.AbsentIsExternal {
+		return external(t.name+"."+plainName(name), graph.NoModule)
+	}
+	return b
+}
