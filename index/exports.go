@@ -50,20 +50,20 @@ func Exports(p string, f *graph.Facts) []graph.Export {
 func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	sc := scopesOf(p, f)
 	sh := shaper{f: f, seen: map[int32]bool{}}
-	owners := map[int32]graph.ScopeID{}
+	type place struct {
+		container int32
+		qual      uint32
+	}
+	owners := map[place]graph.ScopeID{}
 	l := lang.Named(f.Language)
 	far := l != nil && l.FarMembers
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
-		scope, ok := owners[s.Container]
+		at := place{s.Container, s.Qual}
+		scope, ok := owners[at]
 		if !ok || s.Container < 0 {
 			scope = sc.owner(int32(i))
-			if s.Container >= 0 {
-				owners[s.Container] = scope
-			}
-		}
-		if s.Container < 0 {
-			scope = sc.owner(int32(i))
+			owners[at] = scope
 		}
 		if far {
 			if o := ownerExpr(f, int32(i)); o >= 0 {
@@ -81,6 +81,9 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 		out = append(out, graph.Export{Key: scope.Key(name), Index: int32(i), Shape: shape})
 		if s.Kind == graph.Macro && l != nil && l.ClosedModules {
 			out = append(out, graph.Export{Key: graph.Scope("macro", l.Name).Key(name), Index: int32(i), Shape: shape})
+		}
+		if l != nil && l.UniqueNames && s.Flags&graph.NestedDef == 0 && (s.Kind.Callable() || s.Kind == graph.Property) {
+			out = append(out, graph.Export{Key: nameScope(l).Key(name), Index: int32(i), Shape: shape})
 		}
 		if s.Flags&graph.Default != 0 {
 			out = append(out, graph.Export{Key: sc.file.Key(byDefault), Index: int32(i), Shape: shape})

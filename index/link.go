@@ -182,7 +182,13 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 	case graph.OpName:
 		b = k.name(c, mentioned(c, e, call), inOf(c, e))
 	case graph.OpMember:
-		b = k.memberRef(c, e, mentioned(c, e, call))
+		if c.l.Levels {
+			b = k.message(c, e, c.f.Str(e.Name))
+		} else {
+			b = k.memberRef(c, e, mentioned(c, e, call))
+		}
+	case graph.OpSuper:
+		b = k.superRef(c, e.In)
 	default:
 		return unresolved(graph.Dynamic)
 	}

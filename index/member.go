@@ -51,6 +51,8 @@ func (k *linker) memberIn(t *typ, name string, depth int) []hit {
 		}
 		var out []hit
 		switch {
+		case c.l.Levels:
+			out = k.leveled(t, name)
 		case c.l.Linearized:
 			out = k.linear(t, name)
 		default:
@@ -123,6 +125,9 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 	if c.l.FarMembers && s.Kind != graph.Module && s.Kind != graph.Namespace {
 		out = append(out, k.far(c.l, t, name, r)...)
 	}
+	if c.l.Levels {
+		out = k.atLevel(t, out)
+	}
 	if len(out) > 1 {
 		out = k.ofLevel(c, t, out)
 	}
@@ -147,7 +152,11 @@ func (k *linker) unaliased(hits []hit) []hit {
 		if !c.enter(key) {
 			continue
 		}
-		for _, h := range k.ref(c, &c.f.Exprs[s.Init], -1).hs {
+		hs := k.ref(c, &c.f.Exprs[s.Init], -1).hs
+		if len(hs) == 0 {
+			hs = []graph.Handle{x.h}
+		}
+		for _, h := range hs {
 			out = append(out, hit{h: h, recv: x.recv, reason: x.reason})
 		}
 		c.leave(key)
@@ -205,7 +214,7 @@ func (k *linker) bases(t *typ) (out []*typ, known bool) {
 	}
 	for _, d := range decls {
 		dc, ds := k.sym(d)
-		if ds == nil || !ds.Kind.Type() && d != t.h {
+		if ds == nil || !typeLike(dc, ds) && d != t.h {
 			continue
 		}
 		for _, e := range dc.f.List(ds.Bases) {

@@ -118,7 +118,7 @@ func (k *linker) symbolType(h graph.Handle) *typ {
 			return t
 		}
 		return named(h)
-	case s.Kind.Type():
+	case typeLike(c, s):
 		return named(h)
 	case s.Kind == graph.EnumMember && s.Container >= 0:
 		return named(graph.Handle{File: h.File, Index: s.Container})

@@ -172,12 +172,15 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		return k.self(c, e.In)
 	case graph.OpSuper:
 		if t := k.self(c, e.In); t != nil {
-			return &typ{kind: tSuper, h: t.h}
+			return &typ{kind: tSuper, h: t.h, elem: t}
 		}
 		return nil
 	case graph.OpMember:
 		if e.N == graph.MeansField {
 			return k.fieldType(c, e)
+		}
+		if c.l.Levels {
+			return k.messageType(c, e)
 		}
 		if b, ok := k.qualified(c, e); ok {
 			return k.typeOfBinding(b)
@@ -296,6 +299,12 @@ func (k *linker) self(c *filectx, in int32) *typ {
 			if t := strip(k.typeExpr(c, y.Owner)); t != nil {
 				return t
 			}
+		}
+		if c.l.Levels {
+			if typeLike(c, y) {
+				return k.selfLevel(c, named(graph.Handle{File: c.id, Index: s}), in)
+			}
+			continue
 		}
 		method := from >= 0 && (c.f.Symbols[from].Kind == graph.Method || c.f.Symbols[from].Kind == graph.Constructor)
 		literal := y.Kind == graph.Struct && y.Flags&graph.Anonymous != 0

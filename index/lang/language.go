@@ -173,6 +173,23 @@ type Semantics struct {
 	AbsentIsExternal bool
 	// Missing are the members that run in the place of a member that a type does not have.
 	Missing []string
+	// ModuleTypes: modules are types: they have members of their own and may be bases.
+	ModuleTypes bool
+	// Levels: members of a type as a value and members of its values are apart. A base that is the
+	// type of something gives its members to the type as a value.
+	Levels bool
+	// Setter ends the name of the member that runs when a member is assigned to.
+	Setter string
+	// Maker is the member of a type as a value that makes a value by running its constructor.
+	Maker string
+	// RootTypes are the types that every value is of.
+	RootTypes []string
+	// OpenLibrary: the workspace may add members to types of the language's library.
+	OpenLibrary bool
+	// UniqueNames: a member of a value of unknown type may be the only one of that name, unless
+	// Common, the names of the library's members, has it.
+	UniqueNames bool
+	Common      map[string]bool
 	// FileLocals: variables of the code at the level of a file are locals, no definitions.
 	FileLocals bool
 	// Export decides a symbol's visibility flags from its name; nil: all are exported.
