@@ -536,7 +536,7 @@ func (k *linker) packageName(m module) string {
 func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) binding {
 	im := &c.f.Imports[i]
 	name := importKey(c.l, im.Flags, c.f.Str(im.Name))
-	if im.Module == 0 { // an export of this file's own name under another
+	if im.Module == 0 && !c.l.NestedSpaces { // an export of this file's own name under another
 		b, _ := k.inFile(c, name, false)
 		return b
 	}
