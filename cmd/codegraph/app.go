@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,7 @@ type app struct {
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	a := &app{in: in, out: out, err: errOut}
 	c := a.command()
+	a.json = slices.Contains(args, "--json") // also where the arguments cannot be parsed
 	c.SetArgs(args)
 	c.SetIn(in)
 	c.SetOut(out)

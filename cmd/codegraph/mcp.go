@@ -27,12 +27,15 @@ func (a *app) mcpCommand() *cobra.Command {
 	return c
 }
 
-// serve serves one connection. The workspace is opened by the first call, so that the
-// handshake never waits for it and a wrong root is an answer and not the end.
+// serve serves one connection. A workspace that cannot be opened is tried again with each
+// call: a wrong root is an answer and not the end, and the handshake waits for no index.
 func (a *app) serve(ctx context.Context, verbose bool) error {
 	forIndexing() // an update may come at any time
 	lazy := &lazyWorkspace{app: a}
 	defer lazy.close()
+	if _, err := lazy.open(ctx); err != nil {
+		a.say("%v", err) // each call will say it again; what starts the server sees it here
+	}
 	var rows []mcpserver.Tool
 	for _, t := range readTools(lazy.view) {
 		rows = append(rows, t.Tool)
@@ -48,7 +51,7 @@ func (a *app) serve(ctx context.Context, verbose bool) error {
 	return s.Run(ctx, a.in, a.out)
 }
 
-// lazyWorkspace is a server's workspace, opened when it is first needed.
+// lazyWorkspace is a server's workspace, opened as soon as that succeeds.
 type lazyWorkspace struct {
 	app *app
 
