@@ -93,7 +93,9 @@ func (f *flow) quoted() {
 			f.pos++
 		case q:
 			f.pos++
-			return
+			if q == '"' || f.pos >= len(f.text) || f.text[f.pos] != q { // two single quotes stand for one
+				return
+			}
 		}
 	}
 	f.pos = min(f.pos, len(f.text))

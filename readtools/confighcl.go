@@ -59,7 +59,7 @@ func (h *hcl) entry(body string, at int) {
 		if quotedKey(body) {
 			at++
 		}
-		h.add(h.path(), key, unquote(shown), at)
+		h.add(h.path(), key, plainValue(shown), at)
 		h.heredoc(value)
 		h.brackets(value, key)
 		return

@@ -94,9 +94,23 @@ func unquote(s string) string {
 				return u
 			}
 		}
-		return s[1 : len(s)-1]
+		s = s[1 : len(s)-1]
+		return strings.ReplaceAll(s, "''", "'")
 	}
 	return s
+}
+
+// plainValue is a value on a line without its quotes or a comment behind it.
+func plainValue(v string) string {
+	if v = strings.TrimSpace(v); quotedKey(v) {
+		f := flow{text: v}
+		f.quoted()
+		return unquote(v[:f.pos])
+	}
+	if i := strings.Index(v, " #"); i >= 0 {
+		v = v[:i]
+	}
+	return strings.TrimSpace(cutAt(v, " //"))
 }
 
 // eachLine calls f with the lines of a text, without their ends, and their offsets.

@@ -46,7 +46,7 @@ func envKeys(text string) []configKey {
 		if i <= 0 || body[0] == '#' || strings.ContainsAny(body[:i], " \"'") {
 			return
 		}
-		k.add("", body[:i], unquote(body[i+1:]), off+strings.Index(line, body))
+		k.add("", body[:i], plainValue(body[i+1:]), off+strings.Index(line, body))
 	})
 	return k.keys
 }
@@ -174,10 +174,7 @@ func (t *toml) value(v string, off int, path string) string {
 		t.until = f.pos
 		return ""
 	}
-	if !quotedKey(v) {
-		v = cutAt(v, "#")
-	}
-	return unquote(v)
+	return plainValue(v)
 }
 
 // dottedKey is a key with its parts' quotes taken off.

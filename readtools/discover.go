@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
-	"github.com/codegraph-dev/codegraph/search"
 	"github.com/codegraph-dev/codegraph/workspace"
 	"github.com/codegraph-dev/codegraph/workspace/ignore"
 )
@@ -177,9 +176,11 @@ func (d *discovering) all(depth int) []DiscoverEntry {
 			add(&d.entries[i])
 		}
 	}
-	if d.p.Type != "file" {
+	if d.p.Type != "file" && (d.scope.language == "" || d.p.Type == "dir") {
 		for _, e := range d.dirs {
-			add(e)
+			if !d.scope.globs.includes || d.scope.globs.match(e.Path) {
+				add(e)
+			}
 		}
 	}
 	return out
@@ -205,11 +206,35 @@ func (d *discovering) shape() []DiscoverEntry {
 		depth = d.deepest(d.page.limit)
 	}
 	out := d.all(depth)
-	slices.SortFunc(out, func(a, b DiscoverEntry) int { return search.ComparePaths(a.Path, b.Path) })
+	treeOrder(out)
 	if deeper := d.deeper(depth); deeper > 0 {
 		d.res.note("cut at depth " + thousands(depth) + ": " + count(deeper, "file") + " lie deeper; give path to look into a folder, or depth: " + thousands(depth+1))
 	}
 	return out
+}
+
+// treeOrder puts a folder's own files right behind it and before the folders in it.
+func treeOrder(all []DiscoverEntry) {
+	type keyed struct {
+		key   []string
+		entry DiscoverEntry
+	}
+	keys := make([]keyed, len(all))
+	for i, e := range all {
+		parts := strings.Split(e.Path, "/")
+		for k := range parts {
+			if k < len(parts)-1 || e.Type == "dir" {
+				parts[k] = "\x01" + parts[k]
+			} else {
+				parts[k] = "\x00" + parts[k]
+			}
+		}
+		keys[i] = keyed{parts, e}
+	}
+	slices.SortFunc(keys, func(a, b keyed) int { return slices.Compare(a.key, b.key) })
+	for i := range keys {
+		all[i] = keys[i].entry
+	}
 }
 
 // deepest is the greatest depth whose entries fit a limit, at least 1.

@@ -47,7 +47,7 @@ func patternError(err error, literal bool) error {
 	if next == "" {
 		next = "fix the regular expression (RE2 syntax)"
 	}
-	if !literal && pe.Pattern != "" {
+	if !literal && pe.Pattern != "" && !strings.Contains(next, "literal") {
 		next += ", or search for it as plain text with literal: true"
 	}
 	short := *pe

@@ -75,12 +75,15 @@ func (a *Account) text() string {
 	parts := []struct {
 		n    int
 		what string
-	}{{a.Definitions, "definitions of it"}, {a.Bound, "bound to it"}, {a.Possible, "possibly it"}, {a.Other, "other symbols of this name"},
-		{a.Unresolved, "not bound"}, {a.External, "outside the project"}, {a.Local, "local variables"}, {a.Text, "comments, strings, other text"}}
+	}{{a.Bound, "bound to it"}, {a.Possible, "possibly it"}, {a.Other, "of other symbols"}, {a.Unresolved, "not bound"},
+		{a.External, "outside the project"}, {a.Local, "of local variables"}, {a.Text, "in comments, strings and other text"}}
 	var out []string
+	if a.Definitions > 0 {
+		out = append(out, count(a.Definitions, "definition"))
+	}
 	for _, p := range parts {
 		if p.n > 0 {
-			out = append(out, fmt.Sprintf("%s %s", thousands(p.n), p.what))
+			out = append(out, thousands(p.n)+" "+p.what)
 		}
 	}
 	return fmt.Sprintf("%s occurs %s as a word: %s", a.Name, count(a.Total, "time"), strings.Join(out, ", "))
@@ -98,9 +101,13 @@ func sectionsText(b *strings.Builder, all []Section) {
 // itemText is an item's lines; prev is the one before it, whose file's name is not repeated.
 func itemText(prev, it *ExploreItem, focus string) string {
 	var b strings.Builder
-	if it.Depth > 1 && (prev == nil || prev.Depth != it.Depth) {
+	if it.Depth > 1 && focus != "path" && (prev == nil || prev.Depth != it.Depth) {
 		fmt.Fprintf(&b, "%d steps away:\n", it.Depth)
 		prev = nil
+	}
+	if it.Line == 0 && it.Symbol == nil {
+		fmt.Fprintf(&b, "%s  [%s]\n", quotePath(it.Path), it.remark(focus))
+		return b.String()
 	}
 	if it.Path != "" && (prev == nil || prev.Path != it.Path) {
 		b.WriteString(quotePath(it.Path) + "\n")

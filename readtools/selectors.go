@@ -186,7 +186,7 @@ func (rd *reading) nearNames(name string, n int) ([]graph.Handle, error) {
 		d    int
 	}
 	low := strings.ToLower(name)
-	most := min(3, len(low)/3+1)
+	most := min(3, (len(low)+1)/3+1)
 	var all []near
 	err := rd.r.Named(func(s string) bool { return nearness(low, s, most) < most }, func(s string, at []graph.Handle) bool {
 		d := nearness(low, s, most)
@@ -244,8 +244,12 @@ func (rd *reading) ambiguous(selector string, groups [][]graph.Handle) *Error {
 	if len(e.Candidates) > 0 {
 		e.Next += fmt.Sprintf(", for example %q", e.Candidates[0].ID)
 	}
-	if len(firsts) > most {
-		e.Message += fmt.Sprintf(" (the first %d are listed)", most)
+	const told = 8
+	for i, c := range e.Candidates[:min(told, len(e.Candidates))] {
+		e.Message += fmt.Sprintf("%s %s %s", map[bool]string{true: ":", false: ","}[i == 0], c.Kind, c.ID)
+	}
+	if len(firsts) > told {
+		e.Message += ", ..."
 	}
 	return e
 }

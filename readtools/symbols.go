@@ -81,14 +81,14 @@ func signature(f *graph.Facts, s *graph.Symbol, t *source) string {
 	if s.Start >= end || int(end) > len(t.data) {
 		return ""
 	}
-	text := t.data[s.Start:end]
-	if len(text) > 4*maxSignature {
-		text = text[:4*maxSignature]
-	}
+	text := t.data[t.keywords(s.Start):end]
 	if !s.Kind.Callable() && !s.Kind.Type() {
-		if i := bytes.IndexByte(text, '\n'); i >= 0 && int(s.NameOff) < int(s.Start)+i {
+		if i := bytes.IndexByte(text, '\n'); i >= 0 && int(s.NameOff) < int(end)-len(text)+i {
 			text = text[:i]
 		}
+	}
+	if len(text) > 4*maxSignature {
+		text = text[:4*maxSignature]
 	}
 	line := strings.Join(strings.Fields(valid(text)), " ")
 	line = strings.TrimRight(line, " {:=")
@@ -96,6 +96,22 @@ func signature(f *graph.Facts, s *graph.Symbol, t *source) string {
 		line = cutText(line, maxSignature)
 	}
 	return line
+}
+
+// keywords is where the words in front of a definition on its line begin, such as type, var
+// or export; off itself if something else stands there.
+func (t *source) keywords(off uint32) uint32 {
+	line, _ := t.lines.Position(off)
+	start, _ := t.lines.Start(line)
+	if line == 1 {
+		start = max(start, t.bom)
+	}
+	for _, c := range t.data[start:max(start, off)] {
+		if !(c == ' ' || c == '\t' || c >= 'a' && c <= 'z') {
+			return off
+		}
+	}
+	return min(start, off)
 }
 
 // cutText is s cut to at most n bytes and a sign that it was cut.
