@@ -284,19 +284,64 @@ func (k *linker) constructedArgs(h graph.Handle, c *filectx, e *graph.Expr) []*t
 	if s == nil || s.TypeParams == 0 || e == nil {
 		return nil
 	}
+	for _, x := range k.constructors(h) {
+		cc, cs := k.sym(x.h)
+		if cs == nil {
+			continue
+		}
+		bound := k.inferArgs(cc, cs, nil, c, e)
+		var args []*typ
+		for _, l := range tc.f.List(s.TypeParams) {
+			args = append(args, bound[param{tc.id, l}])
+		}
+		return args
+	}
+	return nil
+}
+
+// constructors are the members of type h itself that run when a value of it is made.
+func (k *linker) constructors(h graph.Handle) []hit {
+	tc, s := k.sym(h)
+	if s == nil {
+		return nil
+	}
 	for _, name := range tc.l.Constructors {
-		for _, x := range k.own(named(h), name, graph.ByConstructor) {
-			cc, cs := k.sym(x.h)
-			if cs == nil {
-				continue
-			}
-			bound := k.inferArgs(cc, cs, nil, c, e)
-			var args []*typ
-			for _, l := range tc.f.List(s.TypeParams) {
-				args = append(args, bound[param{tc.id, l}])
-			}
-			return args
+		if name == "" {
+			name = tc.f.Str(s.Name)
+		}
+		if tc.l.MethodsApart {
+			name += called
+		}
+		if hits := k.own(named(h), name, graph.ByConstructor); len(hits) > 0 {
+			return hits
 		}
 	}
 	return nil
+}
+
+// making adds to the type that a call makes a value of the constructor that runs: behind it, or
+// before it where the call chose it among several.
+func (k *linker) making(c *filectx, b binding, call *graph.Expr) binding {
+	tc, s := k.sym(b.hs[0])
+	if s == nil || !s.Kind.Type() || s.Kind == graph.TypeAlias || len(b.hs) > 1 {
+		return b
+	}
+	own := k.constructors(b.hs[0])
+	if len(own) > 1 && tc.l.Overloads {
+		own = k.overload(c, own, call)
+	}
+	switch {
+	case len(own) == 1 && tc.l.Overloads:
+		b.hs = []graph.Handle{own[0].h, b.hs[0]}
+	case len(own) > 0 && !tc.l.Overloads:
+		b.hs = []graph.Handle{b.hs[0], own[0].h}
+	case len(own) == 0 && tc.l.Linearized:
+		for _, name := range tc.l.Constructors {
+			if up := k.member(named(b.hs[0]), name); len(up) > 0 {
+				b.hs = []graph.Handle{b.hs[0], up[0].h}
+				break
+			}
+		}
+	}
+	return b
 }

@@ -153,9 +153,13 @@ func (k *linker) passed(c *filectx, t *typ, arg, par int) *typ {
 			return nil
 		}
 		for _, name := range mc.l.Constructors {
-			for _, x := range k.member(named(t.h, t.args...), name) {
+			hits := k.constructors(t.h)
+			if len(hits) == 0 && name != "" {
+				hits = k.member(named(t.h, t.args...), name)
+			}
+			for _, x := range hits {
 				if fc, s := k.sym(x.h); s != nil {
-					return k.passedBy(fc, s, x.recv, arg, par)
+					return k.passedBy(fc, s, named(x.recv.h, t.args...), arg, par)
 				}
 			}
 		}

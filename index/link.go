@@ -198,6 +198,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 	if len(b.hs) > 0 && call >= 0 && c.l.Overloads {
 		b = k.byCall(c, b, &c.f.Exprs[call])
 	}
+	if len(b.hs) == 1 && call >= 0 && e.Role == graph.Call && (c.l.CallMakes || c.f.Exprs[call].Op == graph.OpNew) {
+		b = k.making(c, b, &c.f.Exprs[call])
+	}
 	return b
 }
 

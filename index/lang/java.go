@@ -127,6 +127,7 @@ var java = &Language{
 		ImplicitThis: true,
 		MethodsApart: true,
 		Overloads:    true,
+		Constructors: []string{""},
 		Qualified:    true,
 		CallMakes:    true,
 		And:          "&&",

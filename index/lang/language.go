@@ -196,7 +196,7 @@ type Semantics struct {
 	Export func(name string) bool
 	// Builtins maps predeclared names to the type of their value or result ("" unknown).
 	Builtins map[string]string
-	// Constructors are the names of members that run when a type is called or made.
+	// Constructors are the names of members that run when a type is called or made; "" is the type's own name.
 	Constructors []string
 	// CallMakes: calling a type makes a value of it.
 	CallMakes bool
