@@ -19,7 +19,6 @@ func (e *exploring) ask(q string) error {
 	if err != nil {
 		return err
 	}
-	hits = slices.DeleteFunc(hits, func(h scored) bool { return !e.inScope(h.h.File) })
 	if len(hits) == 0 && identifier.MatchString(q) {
 		return e.notFound(q)
 	}
@@ -91,7 +90,11 @@ func (e *exploring) rank(q string) ([]scored, error) {
 		for _, h := range hits {
 			out = append(out, scored{h.Handle, h.Score})
 		}
-		return out, nil
+		out = slices.DeleteFunc(out, func(h scored) bool { return !e.inScope(h.h.File) })
+		if len(out) == 0 {
+			return nil, nil
+		}
+		return e.intoSymbols(q, out)
 	}
 	return e.rankNames(q)
 }
@@ -118,7 +121,7 @@ func (e *exploring) rankNames(q string) ([]scored, error) {
 		return s > 0
 	}, func(n string, at []graph.Handle) bool {
 		for _, h := range at {
-			if f := e.file(h.File); f != nil && h.Index >= 0 && h.Index != graph.FileItself {
+			if f := e.file(h.File); f != nil && e.inScope(h.File) && h.Index >= 0 && h.Index != graph.FileItself {
 				out = append(out, scored{h, scores[n] * e.placeScore(f, words)})
 			}
 		}

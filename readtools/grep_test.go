@@ -159,7 +159,7 @@ func TestGrepDetails(t *testing.T) {
 	if len(res.Matches) != 1 || !res.Matches[0].Clipped || len(res.Matches[0].Text) > 3100 || res.Matches[0].Column != 3002 {
 		t.Errorf("a long line: %d bytes, column %d", len(res.Matches[0].Text), res.Matches[0].Column)
 	}
-	for _, p := range []GrepParams{{Pattern: "x", Path: []string{"../up"}}, {Pattern: "x", Path: []string{"/etc"}}, {Pattern: "x", Context: -1}, {Pattern: "x", Glob: []string{"[a"}}} {
+	for _, p := range []GrepParams{{Pattern: "x", Path: []string{"../up"}}, {Pattern: "x", Path: []string{"/etc"}}, {Pattern: "x", Context: -1}, {Pattern: "x", Glob: []string{"[a"}}, {Pattern: "x", Language: "klingon"}} {
 		if _, err := run(t, w, Grep, p); codeOf(err) != "usage" && codeOf(err) != "outside_workspace" {
 			t.Errorf("%+v: %v", p, err)
 		}

@@ -1,0 +1,47 @@
+package readtools
+
+import (
+	"testing"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/workspace"
+)
+
+// A ranked file is answered by the definitions in it that have the question's words, tests after
+// code; a file in which none has stands for itself.
+func TestQuestionFindsDefinitions(t *testing.T) {
+	w := openTree(t, map[string]string{
+		"push.py":      "def unrelated():\n    return 1\n\n\ndef choose_objects(refs):\n    \"\"\"The objects that a push sends.\"\"\"\n    return refs\n",
+		"test_push.py": "def test_choose_objects():\n    assert 1  # push objects\n",
+		"notes.txt":    "push objects\n",
+	})
+	err := w.View(t.Context(), func(s *workspace.Snapshot) error {
+		var hits []scored
+		for _, f := range s.Files() {
+			hits = append(hits, scored{graph.Handle{File: f.ID, Index: graph.FileItself}, 1})
+		}
+		e, err := newExploring(t.Context(), s, ExploreParams{})
+		if err != nil {
+			return err
+		}
+		got, err := e.intoSymbols("which objects does a push send", hits)
+		if err != nil {
+			return err
+		}
+		var names []string
+		for _, g := range got {
+			name := e.file(g.h.File).Path
+			if f, sym := e.def(g.h); sym != nil {
+				name = f.Str(sym.Name)
+			}
+			names = append(names, name)
+		}
+		if len(names) != 3 || names[0] != "choose_objects" || names[1] != "test_choose_objects" || names[2] != "notes.txt" {
+			t.Errorf("%q, want choose_objects, its test, and the text without definitions", names)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

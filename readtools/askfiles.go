@@ -1,0 +1,170 @@
+package readtools
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// The most files of a ranking that are looked into, and the most symbols that one of them gives.
+const (
+	askFiles   = 24
+	askPerFile = 3
+)
+
+// How much a word counts where it stands in a symbol: in its name, its doc, its body.
+const (
+	nameWeight = 3.0
+	docWeight  = 1.5
+	bodyWeight = 1.0
+)
+
+// heard is a symbol with the words of the question that stand in it.
+type heard struct {
+	h     graph.Handle
+	file  float64   // the file's score, of the best file's
+	words []float64 // by word: the weight of the best place it stands in
+	size  int
+	kind  graph.Kind
+}
+
+// intoSymbols looks into the files of a ranking, the best first, for the definitions that have the
+// question's words. A word counts by how few of them have it; where nothing in a file does,
+// the file stands for itself.
+func (e *exploring) intoSymbols(q string, files []scored) ([]scored, error) {
+	words := questionWords(q)
+	files = e.outsideTests(files)
+	look := files[:min(len(files), askFiles)]
+	if err := e.loadScored(look); err != nil {
+		return nil, err
+	}
+	var all []heard
+	for _, f := range look {
+		all = append(all, e.hear(f, look[0].score, words)...)
+	}
+	rare := rarity(all, len(words))
+	out := bestOf(all, rare)
+	for _, f := range look {
+		if !slices.ContainsFunc(out, func(s scored) bool { return s.h.File == f.h.File }) {
+			out = append(out, f)
+		}
+	}
+	return append(out, files[len(look):]...), nil
+}
+
+// outsideTests halves the scores of tests, examples and generated files, which speak of what
+// others do.
+func (e *exploring) outsideTests(files []scored) []scored {
+	out := slices.Clone(files)
+	for i := range out {
+		if f := e.file(out[i].h.File); f != nil && (f.Test || f.Generated || strings.Contains(f.Path, "example")) {
+			out[i].score /= 2
+		}
+	}
+	slices.SortStableFunc(out, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	return out
+}
+
+// hear finds the words in each of a file's definitions.
+func (e *exploring) hear(f scored, best float64, words []string) []heard {
+	file, facts := e.file(f.h.File), e.factsOf(f.h.File)
+	if file == nil || facts == nil {
+		return nil
+	}
+	src := e.source(file.Path)
+	if src == nil {
+		return nil
+	}
+	low := bytes.ToLower(src.data)
+	if len(low) != len(src.data) { // letters whose cases differ in length: offsets would be off
+		low = src.data
+	}
+	var out []heard
+	for i := range facts.Symbols {
+		s := &facts.Symbols[i]
+		if s.Flags&(graph.NestedDef|graph.Anonymous) != 0 || int(s.End) > len(low) || int(s.DocEnd) > len(low) {
+			continue
+		}
+		x := heard{h: graph.Handle{File: f.h.File, Index: int32(i)}, file: f.score / best, size: int(s.End - s.Start), kind: s.Kind}
+		body := low[s.Start:s.End]
+		if s.Kind.Type() || s.Kind == graph.Namespace || s.Kind == graph.Module {
+			body = body[:min(len(body), 400)] // what it holds speaks for itself
+		}
+		x.words = places(words, strings.ToLower(facts.Path(int32(i))), low[s.DocStart:s.DocEnd], body)
+		if x.words != nil {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// places tells for each word the weight of the best place it stands in; nil if none does.
+func places(words []string, name string, doc, body []byte) []float64 {
+	var out []float64
+	for k, w := range words {
+		w = stem(w)
+		weight := 0.0
+		switch {
+		case strings.Contains(name, w):
+			weight = nameWeight
+		case bytes.Contains(doc, []byte(w)):
+			weight = docWeight
+		case bytes.Contains(body, []byte(w)):
+			weight = bodyWeight
+		default:
+			continue
+		}
+		if out == nil {
+			out = make([]float64, len(words))
+		}
+		out[k] = weight
+	}
+	return out
+}
+
+// rarity is, by word, the logarithm of how few definitions have it (inverse document
+// frequency, as in BM25).
+func rarity(all []heard, words int) []float64 {
+	out := make([]float64, words)
+	for k := range out {
+		n := 0
+		for i := range all {
+			if all[i].words[k] > 0 {
+				n++
+			}
+		}
+		out[k] = math.Log(1 + (float64(len(all))-float64(n)+0.5)/(float64(n)+0.5))
+	}
+	return out
+}
+
+// bestOf ranks the definitions, a few of each file.
+func bestOf(all []heard, rare []float64) []scored {
+	most := 0.0
+	for _, r := range rare {
+		most += r * nameWeight
+	}
+	out := make([]scored, 0, len(all))
+	for _, x := range all {
+		sum := 0.0
+		for k, w := range x.words {
+			sum += w * rare[k]
+		}
+		// A long body has any word; a score is worth less the longer it is.
+		length := 1 / (1 + 0.15*math.Log2(1+float64(x.size)/2000))
+		if !x.kind.Callable() && !x.kind.Type() {
+			length /= 2 // a field or constant is rarely the answer itself
+		}
+		out = append(out, scored{x.h, (0.35 + 0.65*x.file) * sum / max(most, 1e-9) * length})
+	}
+	slices.SortStableFunc(out, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	perFile := map[graph.FileID]int{}
+	return slices.DeleteFunc(out, func(s scored) bool {
+		perFile[s.h.File]++
+		return perFile[s.h.File] > askPerFile
+	})
+}
