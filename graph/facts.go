@@ -85,30 +85,31 @@ type Flags uint32
 
 // The flags of symbols.
 const (
-	Exported    Flags = 1 << iota // visible outside its file, package or type, as its language says
-	Static                        // belongs to the type, not to a value
-	Abstract                      // has no body of its own; an interface's member
-	Declaration                   // declares only: a prototype, an extern, an overload signature
-	FileLocal                     // seen only in its own file
-	Default                       // a module's default export
-	Variadic                      // a function whose last parameter takes any number
-	Async                         // a call yields an awaitable of the result
-	Generator                     // a call yields an iterator of the result
-	Computed                      // a member read like a field but computed by a body (property, getter)
-	Embedded                      // a field whose members are promoted
-	Pointer                       // a method with a pointer receiver
-	Test                          // test code
-	NestedDef                     // defined inside a function's body: not looked up from outside
-	Setter                        // a member written like a field but run by a body
-	Protected                     // visible to subtypes
-	Private                       // visible to its own type only
-	Optional                      // a member that may be absent
-	Distinct                      // a named type that is not the type it is written in terms of
-	Anonymous                     // has no name of its own in the source
-	Conditional                   // defined under a condition that seldom holds
-	Tag                           // its name is of a kind of its own: struct x beside a function x
-	Unbuilt                       // left out of the usual build, as its own conditions say
-	Alias                         // another name for what its initializer names
+	Exported       Flags = 1 << iota // visible outside its file, package or type, as its language says
+	Static                           // belongs to the type, not to a value
+	Abstract                         // has no body of its own; an interface's member
+	Declaration                      // declares only: a prototype, an extern, an overload signature
+	FileLocal                        // seen only in its own file
+	Default                          // a module's default export
+	Variadic                         // a function whose last parameter takes any number
+	Async                            // a call yields an awaitable of the result
+	Generator                        // a call yields an iterator of the result
+	Computed                         // a member read like a field but computed by a body (property, getter)
+	Embedded                         // a field whose members are promoted
+	Pointer                          // a method with a pointer receiver
+	Test                             // test code
+	NestedDef                        // defined inside a function's body: not looked up from outside
+	Setter                           // a member written like a field but run by a body
+	Protected                        // visible to subtypes
+	Private                          // visible to its own type only
+	Optional                         // a member that may be absent
+	Distinct                         // a named type that is not the type it is written in terms of
+	Anonymous                        // has no name of its own in the source
+	Conditional                      // defined under a condition that seldom holds
+	Tag                              // its name is of a kind of its own: struct x beside a function x
+	Unbuilt                          // left out of the usual build, as its own conditions say
+	AssignedMember                   // made by assigning to the receiver's member: no name in its type's own body
+	Alias                            // another name for what its initializer names
 )
 
 // Op is what sort of expression a node of the expression arena is. The same arena holds

@@ -62,7 +62,8 @@ func Sites(id FileID, f *Facts, l *Links, g func(Site)) {
 			s.Targets = []Target{ModuleTarget(k.Module)}
 			s.Status = Certain
 		}
-		if m.ModuleOff != last { // several names of one module
+		// The module's own name may name the member, and several members may share it.
+		if own := k.Module == NoFile && k.N > 0 && m.NameOff == 0 && m.Off == 0; !own && m.ModuleOff != last {
 			g(s)
 			last = m.ModuleOff
 		}

@@ -263,7 +263,7 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	}
 	hits := k.apart(k.member(t, name), e.Role == graph.Call)
 	if len(hits) == 0 {
-		if k.leadsOut(t, map[graph.Handle]bool{}, 0) {
+		if slices.Contains(c.l.TopMembers, c.f.Str(e.Name)) || k.leadsOut(t, map[graph.Handle]bool{}, 0) {
 			return external(name, graph.ByInheritance)
 		}
 		for _, m := range c.l.Missing {

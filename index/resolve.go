@@ -2,6 +2,7 @@ package index
 
 import (
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -186,6 +187,9 @@ func (k *linker) bareMethod(c *filectx, plain string) binding {
 	if b, ok := k.inStars(c, plain+called, false, map[graph.FileID]bool{}); ok {
 		return b
 	}
+	if slices.Contains(c.l.TopMembers, plain) {
+		return external(plain, graph.Builtin)
+	}
 	return k.outside(c, plain)
 }
 
@@ -235,7 +239,7 @@ func (k *linker) inTypes(c *filectx, name string, in int32) (binding, bool) {
 				return k.fromMembers(m), true
 			}
 		case c.l.ClassScope && (s == in || c.f.Symbols[in].Container == s && !c.f.Symbols[in].Kind.Callable()):
-			if hs := k.look(c.sc.members(s).Key(name)); len(hs) > 0 {
+			if hs := k.inBody(k.look(c.sc.members(s).Key(name))); len(hs) > 0 {
 				return k.bound(c, hs, graph.ByScope), true
 			}
 		}
@@ -249,6 +253,17 @@ func (k *linker) inTypes(c *filectx, name string, in int32) (binding, bool) {
 		}
 	}
 	return binding{}, false
+}
+
+// inBody keeps, of a type's members, those that are names in its own body.
+func (k *linker) inBody(hs []graph.Handle) []graph.Handle {
+	var out []graph.Handle
+	for _, h := range hs {
+		if _, s := k.sym(h); s == nil || s.Flags&graph.AssignedMember == 0 {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // inFile looks a name up among what only this file sees: imports and file-local symbols (and

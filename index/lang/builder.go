@@ -15,6 +15,7 @@ type Builder struct {
 	ids    map[string]uint32
 	paths  map[string]uint16
 	named  map[member]int32 // the last symbol of a name in a container
+	ahead  map[member]bool  // the members that types define in their own bodies
 	in     int32
 	frames []frame
 	names  []bound
@@ -63,7 +64,7 @@ const maxNest = 4000
 
 // NewBuilder returns a builder for any language.
 func NewBuilder() *Builder {
-	return &Builder{ids: map[string]uint32{}, paths: map[string]uint16{}, named: map[member]int32{}}
+	return &Builder{ids: map[string]uint32{}, paths: map[string]uint16{}, named: map[member]int32{}, ahead: map[member]bool{}}
 }
 
 // Build makes the facts of a parsed file of language l.
@@ -71,6 +72,7 @@ func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	clear(b.ids)
 	clear(b.paths)
 	clear(b.named)
+	clear(b.ahead)
 	b.l, b.t, b.src, b.in, b.nest, b.space = l, t, t.Src, graph.None, 0, ""
 	b.frames, b.names, b.doc, b.Scratch = b.frames[:0], b.names[:0], docRun{}, [4]int32{-1, -1, -1, -1}
 	f := &graph.Facts{Language: l.Name, Strings: []string{""}, Lists: []int32{0}}

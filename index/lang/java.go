@@ -133,6 +133,7 @@ var java = &Language{
 		And:          "&&",
 		Builtins:     javaBuiltins,
 		Top:          "Object",
+		TopMembers:   strings.Fields("toString equals hashCode getClass clone finalize notify notifyAll wait name ordinal compareTo values valueOf length"),
 		Widens:       javaWidens,
 		Results:      javaResults,
 		IterMembers:  []string{"iterator"},

@@ -136,8 +136,10 @@ type Semantics struct {
 	MethodsApart bool
 	// Top is the predeclared type that all values have; Widens lists, for a predeclared type, the
 	// others that its values are taken for, nearest first.
-	Top    string
-	Widens map[string][]string
+	Top string
+	// TopMembers are names of members that all values have, or may have, from outside the workspace.
+	TopMembers []string
+	Widens     map[string][]string
 	// Results are, by name, the results of methods of types outside the workspace that are of a
 	// predeclared type wherever they are found.
 	Results map[string]string

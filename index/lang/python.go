@@ -107,6 +107,7 @@ var python = &Language{
 		ClassScope:             true,
 		Hoist:                  true,
 		Linearized:             true,
+		TopMembers:             strings.Fields(pyObject),
 		AssignDeclares:         true,
 		AttributesByAssignment: true,
 		And:                    "and",
@@ -155,7 +156,12 @@ func pyDecorated(b *Builder, n int32) bool {
 
 func pyDecorator(b *Builder, n int32) bool {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		b.Value(c, graph.Call, false)
+		switch b.Text(b.Field(c, "attribute")) {
+		case "setter", "getter", "deleter": // of a property: names of the language
+			b.Value(b.Field(c, "object"), graph.Read, false)
+		default:
+			b.Value(c, graph.Call, false)
+		}
 	}
 	return true
 }

@@ -277,6 +277,11 @@ func identByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
+// pyObject are the members that all values have.
+const pyObject = `__init__ __new__ __class__ __dict__ __doc__ __module__ __repr__ __str__ __eq__ __ne__ __hash__ __lt__ __le__ __gt__ __ge__ __getattribute__
+__setattr__ __delattr__ __dir__ __format__ __reduce__ __reduce_ex__ __sizeof__ __init_subclass__ __subclasshook__ __name__ __qualname__ __mro__ __bases__
+__subclasses__ __annotations__ __slots__ mro`
+
 // pyBuiltins are the predeclared names, with the type of the value of a constant or of the
 // result of a function.
 var pyBuiltins = func() map[string]string {

@@ -229,6 +229,8 @@ func (b *Builder) body(sym, c int32) {
 	case Block, Pass:
 		if b.frame().kind == funcFrame {
 			b.hoist(c, false)
+		} else if b.l.AttributesByAssignment {
+			b.noteAhead(sym, c)
 		}
 		b.visitChildren(c)
 	default: // an expression as body is what it returns
@@ -236,6 +238,33 @@ func (b *Builder) body(sym, c int32) {
 		b.addReturn(sym, v)
 	}
 	b.doc = docRun{}
+}
+
+// noteAhead notes the members that the body at n of type sym defines by itself: what methods
+// assign to these is no definition, even where it stands above.
+func (b *Builder) noteAhead(sym, n int32) {
+	end := int32(b.t.Nodes[n].Next)
+	for i := n + 1; i < end; {
+		r := b.rule(i)
+		switch r.Do {
+		case Define:
+			if c := b.child(i, &r.name); c >= 0 {
+				b.ahead[member{sym, b.nodeStr(c)}] = true
+			}
+			i = int32(b.t.Nodes[i].Next)
+			continue
+		case LambdaExpr, Comprehension, Skip, Comment:
+			i = int32(b.t.Nodes[i].Next)
+			continue
+		case Assign, Declare:
+			for _, s := range [...]*slot{&r.left, &r.name} {
+				if c := b.child(i, s); c >= 0 && b.rule(c).Do == Ident {
+					b.ahead[member{sym, b.nodeStr(c)}] = true
+				}
+			}
+		}
+		i++
+	}
 }
 
 // docString takes the first string of a body for the doc.
@@ -635,6 +664,7 @@ func (b *Builder) assignSymbol(n, left, right, typ int32, r *compiled) {
 	if first {
 		sym = b.declareOne(left, n, r, typ, graph.None)
 	} else {
+		b.Sym(sym).Flags &^= graph.AssignedMember
 		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Write, Name: name, Off: b.Off(left), X: graph.None})
 	}
 	if right >= 0 {
@@ -660,6 +690,7 @@ func (b *Builder) memberAt(left int32) int32 {
 	name := b.nodeStr(left)
 	sym := b.memberSymbol(b.in, name)
 	if sym >= 0 {
+		b.Sym(sym).Flags &^= graph.AssignedMember
 		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Write, Name: name, Off: b.Off(left), X: graph.None})
 	} else if b.InType() {
 		sym = b.Symbol(graph.Field, left, left, "")
@@ -794,8 +825,11 @@ func (b *Builder) selfAttribute(left, e, value, typ int32) {
 		b.moreInit(s, typ, value)
 		return
 	}
+	if b.ahead[member{owner, m.Name}] { // the type's own body defines it further down
+		return
+	}
 	s := graph.Symbol{Kind: graph.Field, Name: m.Name, NameOff: m.Off, Start: b.Off(left), End: b.t.Nodes[left].End,
-		Container: owner, Type: typ, Init: value, Owner: graph.None, Flags: graph.Exported}
+		Container: owner, Type: typ, Init: value, Owner: graph.None, Flags: graph.Exported | graph.AssignedMember}
 	b.addSymbol(s, b.qual(owner))
 	b.F.Exprs[e].Role = graph.NoRole
 }
