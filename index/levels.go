@@ -1,6 +1,9 @@
 package index
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/index/lang"
 )
@@ -29,12 +32,16 @@ func (k *linker) leveled(t *typ, name string) []hit {
 	if out := w.find(t.h, meta(t), t.kind == tSuper, false, 0); len(out) > 0 || c == nil {
 		return out
 	}
-	return w.roots(c)
+	return w.roots(c, meta(t))
 }
 
 // roots finds a member of the types of which every value is.
-func (w *levelWalk) roots(c *filectx) []hit {
-	for _, r := range c.l.RootTypes {
+func (w *levelWalk) roots(c *filectx, meta bool) []hit {
+	names := c.l.RootTypes
+	if meta {
+		names = slices.Concat(c.l.MetaTypes, names)
+	}
+	for _, r := range names {
 		for _, h := range w.k.look(w.k.root(c).Key(r)) {
 			if out := w.find(h, false, false, false, 1); len(out) > 0 {
 				return out
@@ -87,12 +94,33 @@ func (w *levelWalk) find(h graph.Handle, meta, skip, values bool, depth int) []h
 			out = w.find(b.h, false, false, values, depth+1)
 		case b.kind == tMeta:
 		case s.Kind == graph.Module: // mixed in: of the type itself only constants
-			out = w.find(b.h, false, false, values || meta, depth+1)
+			if out = w.find(b.h, false, false, values || meta, depth+1); len(out) == 0 && meta {
+				out = w.given(b.h, values, depth+1)
+			}
 		default:
 			out = w.find(b.h, meta, false, values, depth+1)
 		}
 		if len(out) > 0 {
 			return out
+		}
+	}
+	return nil
+}
+
+// given looks in what module h extends those with that include it.
+func (w *levelWalk) given(h graph.Handle, values bool, depth int) []hit {
+	c, s := w.k.sym(h)
+	if s == nil {
+		return nil
+	}
+	for _, e := range c.f.List(s.Bases) {
+		if c.f.Exprs[e].Op != graph.OpEnter {
+			continue
+		}
+		if t := strip(w.k.typeExpr(c, c.f.Exprs[e].X)); t != nil && t.kind == tNamed {
+			if out := w.find(t.h, false, false, values, depth+1); len(out) > 0 {
+				return out
+			}
 		}
 	}
 	return nil
@@ -188,9 +216,20 @@ func (k *linker) libraryType(c *filectx, t *typ) *typ {
 	return &typ{kind: tExternal, name: name}
 }
 
-// message resolves the name of what is asked of the value before it.
-func (k *linker) message(c *filectx, e *graph.Expr, name string) binding {
+// receiver is the type of what expression e asks something of. What a function from outside
+// returns may be anything.
+func (k *linker) receiver(c *filectx, e *graph.Expr) *typ {
 	t := strip(k.value(c, e.X))
+	if t != nil && t.kind == tExternal && strings.HasSuffix(t.name, called) {
+		return nil
+	}
+	return t
+}
+
+// message resolves the name of what is asked of the value before it; call is the call that asks, or -1.
+func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
+	name := c.f.Str(e.Name)
+	t := k.receiver(c, e)
 	if t != nil && t.kind == tPack {
 		return k.fromSpace(c, t, name)
 	}
@@ -211,7 +250,7 @@ func (k *linker) message(c *filectx, e *graph.Expr, name string) binding {
 	case c.l.Common[name] && (t != nil || own):
 		return external(name, graph.Builtin)
 	case t == nil:
-		return k.uniqueName(c, name)
+		return k.uniqueName(c, e, call)
 	case k.leadsOut(t, map[graph.Handle]bool{}, 0):
 		return external(name, graph.ByInheritance)
 	}
@@ -238,35 +277,111 @@ func (k *linker) ofAll(c *filectx, name string, own bool) (binding, bool) {
 		}
 	}
 	w := levelWalk{k: k, name: name, seen: map[levelKey]bool{}}
-	if hits := w.roots(c); len(hits) > 0 {
+	if hits := w.roots(c, false); len(hits) > 0 {
 		return k.fromMembers(hits), true
 	}
 	return binding{}, false
 }
 
-// uniqueName is the only member of that name that the workspace has, if the library has none.
-func (k *linker) uniqueName(c *filectx, name string) binding {
-	if !c.l.UniqueNames || c.l.Common[name] {
+// uniqueName is the only member of that name that the workspace has and that takes as many arguments
+// as the call passes, if the library has none of that name; of several, the one that the others
+// override. Before that, those of types that are called like what is asked.
+func (k *linker) uniqueName(c *filectx, e *graph.Expr, call int32) binding {
+	name := c.f.Str(e.Name)
+	if !c.l.UniqueNames {
 		return unresolved(graph.NoType)
 	}
-	var same []graph.Handle
-	path, static := "", graph.Flags(0)
-	for _, h := range k.look(nameScope(c.l).Key(name)) {
-		hc, s := k.sym(h)
-		if s == nil {
+	hs := k.taking(k.look(nameScope(c.l).Key(name)), c, call)
+	if len(hs) > maxTargets*4 {
+		return unresolved(graph.NoType)
+	}
+	if fit := k.ofNamesake(hs, wordOf(c, e.X)); len(fit) > 0 {
+		hs = fit
+	} else if c.l.Common[name] {
+		return unresolved(graph.NoType)
+	}
+	for _, h := range hs {
+		if k.overriddenBy(h, hs) {
+			return binding{hs: []graph.Handle{h}, status: graph.Possible, reason: graph.ByUniqueName}
+		}
+	}
+	return unresolved(graph.NoType)
+}
+
+// wordOf is the name by which expression x is called: of a variable, an attribute or a method.
+func wordOf(c *filectx, x int32) string {
+	if x < 0 {
+		return ""
+	}
+	switch e := &c.f.Exprs[x]; e.Op {
+	case graph.OpCall:
+		return wordOf(c, e.X)
+	case graph.OpMember, graph.OpLocal:
+		return strings.TrimLeft(c.f.Str(e.Name), "@")
+	}
+	return ""
+}
+
+// ofNamesake are those of hs that belong to types called like word.
+func (k *linker) ofNamesake(hs []graph.Handle, word string) []graph.Handle {
+	var out []graph.Handle
+	for _, h := range hs {
+		c, s := k.sym(h)
+		if s == nil || s.Container < 0 || s.Flags&graph.Static != 0 {
 			continue
 		}
-		p := hc.f.Path(h.Index)
-		if len(same) > 0 && (p != path || s.Flags&graph.Static != static) {
-			return unresolved(graph.NoType)
+		if o := &c.f.Symbols[s.Container]; typeLike(c, o) && word != "" && strings.EqualFold(strings.ReplaceAll(word, "_", ""), c.f.Str(o.Name)) {
+			out = append(out, h)
 		}
-		path, static = p, s.Flags&graph.Static
-		same = append(same, h)
 	}
-	if len(same) == 0 {
-		return unresolved(graph.NoType)
+	return out
+}
+
+// taking are those of hs that take as many arguments as the call of c passes, where that is known.
+func (k *linker) taking(hs []graph.Handle, c *filectx, call int32) []graph.Handle {
+	if call < 0 || c.f.Exprs[call].N == 0 {
+		return hs
 	}
-	return binding{hs: k.order(c, same), status: graph.Possible, reason: graph.ByUniqueName}
+	n := int(c.f.Exprs[call].N) - 1
+	var out []graph.Handle
+	for _, h := range hs {
+		if hc, s := k.sym(h); s != nil && (s.Kind.Callable() && takes(hc, s, n) || !s.Kind.Callable() && n == 0) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// overriddenBy reports whether all of hs are members like h of its type or of ones that derive from it.
+func (k *linker) overriddenBy(h graph.Handle, hs []graph.Handle) bool {
+	c, s := k.sym(h)
+	if s == nil {
+		return false
+	}
+	for _, x := range hs {
+		xc, y := k.sym(x)
+		if y == nil || y.Flags&graph.Static != s.Flags&graph.Static || (y.Container < 0) != (s.Container < 0) {
+			return false
+		}
+		if xc.f.Str(y.Qual) == c.f.Str(s.Qual) {
+			continue
+		}
+		if y.Container < 0 || !k.derives(graph.Handle{File: x.File, Index: y.Container}, c.sc.owner(h.Index), 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// derives reports whether the type h has a base whose members are in scope.
+func (k *linker) derives(h graph.Handle, scope graph.ScopeID, depth int) bool {
+	bs, _ := k.bases(named(h))
+	for _, b := range bs {
+		if c, s := k.sym(b.h); s != nil && depth < 20 && (c.sc.members(b.h.Index) == scope || k.derives(b.h, scope, depth+1)) {
+			return true
+		}
+	}
+	return false
 }
 
 // messageType is what the member that expression e asks for is, as a value.
@@ -286,6 +401,9 @@ func (k *linker) messageType(c *filectx, e *graph.Expr) *typ {
 	}
 	if t.kind == tMeta && name == c.l.Maker && len(k.member(t, name)) == 0 {
 		return t
+	}
+	if t.kind == tNamed && name == c.l.TypeMember && len(k.member(t, name)) == 0 {
+		return &typ{kind: tMeta, h: t.h}
 	}
 	hits := k.received(c, t, name, e.Role)
 	switch {

@@ -183,7 +183,7 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		b = k.name(c, mentioned(c, e, call), inOf(c, e))
 	case graph.OpMember:
 		if c.l.Levels {
-			b = k.message(c, e, c.f.Str(e.Name))
+			b = k.message(c, e, call)
 		} else {
 			b = k.memberRef(c, e, mentioned(c, e, call))
 		}

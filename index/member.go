@@ -218,6 +218,9 @@ func (k *linker) bases(t *typ) (out []*typ, known bool) {
 			continue
 		}
 		for _, e := range dc.f.List(ds.Bases) {
+			if dc.f.Exprs[e].Op == graph.OpEnter { // what it gives to those that include it
+				continue
+			}
 			b := strip(k.typeExpr(dc, e))
 			if b == nil || b.kind != tNamed && b.kind != tMeta {
 				known = false

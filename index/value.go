@@ -589,6 +589,14 @@ func (k *linker) index(c *filectx, t *typ, kids []int32) *typ {
 	case tTuple:
 		return union(t.args...)
 	case tMeta:
+		if c.l.Levels {
+			for _, m := range c.l.IndexMembers {
+				if r := k.calling(t, m); r != nil {
+					return r
+				}
+			}
+			return nil
+		}
 		n := *t
 		n.args = k.typeExprs(c, kids)
 		return &n

@@ -184,8 +184,10 @@ type Semantics struct {
 	Setter string
 	// Maker is the member of a type as a value that makes a value by running its constructor.
 	Maker string
-	// RootTypes are the types that every value is of.
-	RootTypes []string
+	// TypeMember is the member of a value that is its type.
+	TypeMember string
+	// RootTypes are the types that every value is of, MetaTypes those that types as values are of.
+	RootTypes, MetaTypes []string
 	// OpenLibrary: the workspace may add members to types of the language's library.
 	OpenLibrary bool
 	// UniqueNames: a member of a value of unknown type may be the only one of that name, unless

@@ -75,7 +75,7 @@ func rbClass(b *Builder, n int32) bool {
 	if sym < 0 {
 		return true
 	}
-	super := b.First(b.Field(n, "superclass"))
+	super := rbLast(b, b.Field(n, "superclass"))
 	var made []int32
 	if super >= 0 {
 		if b.Is(super, "call") && rbMakes(b, super) != graph.NoKind {
@@ -91,6 +91,15 @@ func rbClass(b *Builder, n int32) bool {
 		rbBody(b, sym, b.Field(n, "body"))
 	})
 	return true
+}
+
+// rbLast is the last child of n, behind the tokens before it, or None.
+func rbLast(b *Builder, n int32) int32 {
+	last := graph.None
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		last = c
+	}
+	return last
 }
 
 // rbMembers runs f, which takes the members of sym, in the scope of its body.
@@ -145,6 +154,9 @@ func rbMethod(b *Builder, n int32) bool {
 	switch {
 	case object >= 0 && !b.Is(object, "self"):
 		b.Value(object, graph.Read, false)
+		if b.Is(object, "identifier") { // a method of one object
+			r.Flags |= graph.NestedDef
+		}
 	case owner < 0:
 		r.Kind = graph.Function
 	case b.Text(name) == "initialize" && r.Flags&graph.Static == 0:
@@ -164,7 +176,26 @@ func rbMethod(b *Builder, n int32) bool {
 	b.Scratch = saved
 	b.in = in
 	b.pop()
+	if owner >= 0 && r.Flags&graph.Static != 0 && b.Text(name) == "included" {
+		rbIncluded(b, owner, n)
+	}
 	return true
+}
+
+// rbIncluded: a module whose hook extends the class that includes it gives the class those members.
+func rbIncluded(b *Builder, owner, n int32) {
+	base := b.Text(b.First(b.Field(n, "parameters")))
+	for i := n + 1; i < int32(b.Node(n).Next); i++ {
+		if !b.Is(i, "call") || b.Text(b.Field(i, "method")) != "extend" || b.Text(b.Field(i, "receiver")) != base {
+			continue
+		}
+		if x := b.First(b.Field(i, "arguments")); b.Is(x, "constant") || b.Is(x, "scope_resolution") {
+			in := b.in
+			b.in = owner
+			b.AddBases(owner, b.Of(graph.OpEnter, x, b.typeQuiet(x)))
+			b.in = in
+		}
+	}
 }
 
 // rbDefinition is a definition used as a value: the name of what it defines.

@@ -162,10 +162,18 @@ func rbCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 		}
 	}
 	var kids []int32
+	count := 1
 	for c := b.First(args); c >= 0; c = b.Next(args, c) {
-		if b.rule(c).Do != Comment {
-			kids = append(kids, b.argument(c, x, len(kids)))
+		switch b.Kind(c) {
+		case "comment":
+			continue
+		case "splat_argument", "forward_argument":
+			count = -len(b.src)
+		case "pair", "hash_splat_argument", "block_argument":
+		default:
+			count++
 		}
+		kids = append(kids, b.argument(c, x, len(kids)))
 	}
 	if block >= 0 {
 		kids = append(kids, b.argument(block, x, len(kids)))
@@ -176,7 +184,7 @@ func rbCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 	if recv < 0 && (name == "lambda" || name == "proc") && block >= 0 {
 		return kids[len(kids)-1]
 	}
-	return b.Expr(graph.Expr{Op: graph.OpCall, X: x, Kids: b.List(kids...), N: uint16(min(len(kids)+1, 1<<16-1)), Off: b.Off(n)})
+	return b.Expr(graph.Expr{Op: graph.OpCall, X: x, Kids: b.List(kids...), N: uint16(max(count, 0)), Off: b.Off(n)})
 }
 
 // rbReopened reports whether a call's block holds definitions of the constant at recv.
@@ -201,7 +209,7 @@ func rbReopen(b *Builder, n, recv, method, block int32) {
 }
 
 func rbSplat(b *Builder, n int32, role graph.Role, want bool) int32 {
-	return b.Of(graph.OpElem, n, b.Value(b.First(n), graph.Read, want))
+	return b.Of(graph.OpElem, n, b.Value(rbLast(b, n), graph.Read, want))
 }
 
 func rbIndex(b *Builder, n int32, role graph.Role, want bool) int32 {
@@ -315,7 +323,7 @@ func rbAssignTo(b *Builder, left, v int32) {
 	case "left_assignment_list", "destructured_left_assignment":
 		rbTake(b, left, v)
 	case "rest_assignment":
-		if c := b.First(left); c >= 0 {
+		if c := rbLast(b, left); c >= 0 {
 			rbAssignTo(b, c, b.Of(graph.OpSlice, left, v))
 		}
 	case "call":

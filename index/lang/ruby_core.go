@@ -6,32 +6,32 @@ var rbCommon = words(`new class inspect to_s to_str to_sym to_i to_int to_f to_r
 nil? is_a? kind_of? instance_of? respond_to? respond_to_missing? send public_send __send__ method methods public_method singleton_method instance_variable_get
 instance_variable_set instance_variable_defined? instance_variables tap then yield_self display extend itself instance_eval instance_exec equal? eql?
 == != === =~ !~ <=> < > <= >= + - * / % ** << >> & | ^ ~ ! [] []= +@ -@ call
-puts print p pp printf sprintf format putc gets readline readlines raise fail catch throw loop exit exit! abort at_exit sleep rand srand require require_relative load
-autoload lambda proc binding eval caller caller_locations block_given? system exec spawn fork trap warn open select test syscall Integer Float String Array Hash Rational Complex
+puts print p pp printf sprintf format putc gets readline readlines raise fail catch throw loop exit exit! abort at_exit sleep rand require require_relative load
+autoload lambda proc binding eval caller caller_locations block_given? system exec spawn fork warn open select Integer Float String Array Hash Rational Complex
 attr attr_reader attr_writer attr_accessor include prepend include? included extended inherited prepended private public protected module_function private_class_method
 public_class_method private_constant private_instance_methods define_method alias_method remove_method undef_method instance_method instance_methods const_get const_set
 const_defined? const_missing constants class_eval module_eval class_exec class_variable_get class_variable_set method_defined? name ancestors superclass allocate
-define_singleton_method singleton_class singleton_methods method_missing method_added instance_variable_names using refine
+define_singleton_method singleton_class singleton_methods method_missing method_added instance_variable_names refine
 each each_with_index each_with_object each_entry each_slice each_cons each_pair each_key each_value each_char each_byte each_line each_index reverse_each map map! collect
-collect! flat_map collect_concat filter_map select select! filter filter! reject reject! keep_if delete_if find find_all find_index detect inject reduce sum count min max
-min_by max_by minmax sort sort! sort_by sort_by! group_by partition chunk chunk_while slice_when zip take take_while drop drop_while first last any? all? none? one?
-member? include? entries lazy cycle tally uniq uniq! to_set each_entry size length empty? push pop shift unshift append insert concat delete delete_at
-delete_if compact compact! flatten flatten! reverse reverse! rotate rotate! shuffle shuffle! sample join index rindex fetch dig values_at slice slice! fill replace clear
-assoc rassoc product combination permutation transpose bsearch pack sum at key key? keys value value? values has_key? has_value? merge merge! update store invert
-transform_values transform_values! transform_keys transform_keys! default default= default_proc compare_by_identity group_by except filter_map
+collect! flat_map collect_concat filter_map select! filter filter! reject reject! keep_if delete_if find find_all find_index detect inject reduce sum count min max
+min_by max_by sort sort! sort_by sort_by! group_by partition chunk_while slice_when zip take take_while drop drop_while first last any? all? none? one?
+member? entries lazy cycle tally uniq uniq! size length empty? push pop shift unshift append insert concat delete delete_at
+compact compact! flatten flatten! reverse reverse! rotate rotate! shuffle shuffle! sample join index rindex fetch dig values_at slice slice! replace clear
+assoc rassoc product combination permutation transpose bsearch pack key key? keys value value? values has_key? has_value? merge merge! update store invert
+transform_values transform_values! transform_keys transform_keys! default default= default_proc compare_by_identity except
 upcase downcase capitalize swapcase upcase! downcase! capitalize! strip lstrip rstrip strip! chomp chop chomp! chop! chars bytes lines bytesize split sub sub! gsub gsub!
 tr tr_s squeeze squeeze! match match? scan start_with? end_with? delete_prefix delete_suffix center ljust rjust ord chr hex oct succ next encoding encode encode!
-force_encoding valid_encoding? unicode_normalize unpack unpack1 intern crypt casecmp casecmp? partition rpartition prepend insert ascii_only? b dump undump
-abs ceil floor round truncate divmod modulo remainder times upto downto step zero? positive? negative? odd? even? integer? finite? infinite? nan? pred gcd lcm digits clamp
-between? coerce begin end exclude_end? cover? source options named_captures captures pre_match post_match names string
-read write close closed? eof? flush sync sync= fileno seek rewind pos tell getc readchar readpartial sysread syswrite tty? isatty binmode each_line print puts
+force_encoding valid_encoding? unicode_normalize unpack unpack1 intern crypt casecmp casecmp? rpartition ascii_only? dump undump
+abs ceil floor round truncate divmod modulo remainder times upto downto step zero? positive? negative? odd? even? integer? finite? infinite? nan? gcd lcm digits clamp
+between? coerce begin end exclude_end? cover? named_captures captures pre_match post_match
+read write close closed? eof? flush sync sync= fileno seek pos tell getc readchar readpartial sysread syswrite tty? isatty binmode
 exist? exists? file? directory? symlink? readable? writable? executable? basename dirname extname expand_path absolute_path realpath mtime atime ctime stat lstat ftype
-unlink rename chmod chown mkdir rmdir glob entries children pwd chdir touch mkdir_p rm rm_f rm_r rm_rf cp cp_r mv ln ln_s install
-now at year month day hour min sec usec nsec wday yday zone utc localtime strftime iso8601 to_date to_time to_datetime parse strptime
-message full_message backtrace backtrace_locations set_backtrace exception cause status success? exitstatus pid
-arity parameters curry source_location owner receiver unbind bind lambda? ruby2_keywords
-synchronize lock unlock try_lock locked? wait signal broadcast join alive? value kill wakeup run current thread_variable_get enq deq
-resume alive? raise start_with? wait_for result rewind with_index with_object peek`)
+unlink rename chmod chown mkdir rmdir glob children pwd chdir mkdir_p rm rm_f rm_r rm_rf cp cp_r mv ln ln_s
+now year month day hour sec usec nsec wday yday zone utc localtime strftime iso8601 to_date to_time to_datetime strptime
+message full_message backtrace backtrace_locations set_backtrace exitstatus pid
+arity parameters curry source_location unbind bind lambda? ruby2_keywords
+synchronize lock unlock try_lock locked? wait alive? kill
+with_index with_object`)
 
 // rbLibrary says what members of collections yield.
 var rbLibrary = map[string]Yield{
