@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"runtime"
 	"strings"
 	"time"
 
@@ -54,7 +55,7 @@ func (l Limits) parse(size int) time.Duration {
 	if base <= 0 {
 		base = 5 * time.Second
 	}
-	return base + base/5*time.Duration(size>>20)
+	return max(base+base/5*time.Duration(size>>20), time.Microsecond)
 }
 
 // Extracted is what a file says by itself. File has no ID yet; Facts is nil where File.Skip
@@ -151,12 +152,8 @@ func (x *Extractor) facts(l *lang.Language, p string, src []byte) (f *graph.Fact
 	if l.Prepare != nil {
 		src = l.Prepare(src)
 	}
-	if x.parser == nil {
-		x.parser, x.builder = lang.NewParser(), lang.NewBuilder()
-	}
-	tree, err := x.parser.Parse(l.Grammar(), src, x.Limits.parse(len(src)))
+	tree, err := x.parse(l.Grammar(), src)
 	if errors.Is(err, lang.ErrParse) {
-		x.Close() // a parser that was stopped is not used again
 		return nil, SkipParser
 	}
 	if err != nil {
@@ -164,6 +161,33 @@ func (x *Extractor) facts(l *lang.Language, p string, src []byte) (f *graph.Fact
 	}
 	tree.Whole = whole
 	return fitted(x.builder.Build(l, tree)), ""
+}
+
+// patience is how many times the limit a parser may take on the clock, where it waited for a
+// processor most of the time.
+const patience = 16
+
+// parse parses src. The parser's limit is by the clock, so on a busy machine it would depend
+// on chance which files have facts; one that was stopped before it had its share of
+// processor time is started again with a longer limit.
+func (x *Extractor) parse(g *lang.Grammar, src []byte) (*lang.Tree, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	limit := x.Limits.parse(len(src))
+	for wall := limit; ; wall *= 2 {
+		if x.parser == nil {
+			x.parser, x.builder = lang.NewParser(), lang.NewBuilder()
+		}
+		start, _ := threadTime()
+		tree, err := x.parser.Parse(g, src, wall)
+		if !errors.Is(err, lang.ErrParse) {
+			return tree, err
+		}
+		x.Close() // a parser that was stopped is not used again
+		if end, ok := threadTime(); !ok || end-start >= limit*3/4 || wall >= patience*limit {
+			return nil, err
+		}
+	}
 }
 
 // fitted gives back the room that the facts' slices grew into and do not use: the facts of

@@ -119,6 +119,7 @@ func (w *Workspace) refresh(ctx context.Context, mode Mode) (*Report, error) {
 		return nil, &stateError{err}
 	}
 	defer func() { _ = lock.Close() }()
+	w.state.tidy()
 	r := &refresh{w: w, mode: mode, report: &Report{}}
 	err = r.run(ctx)
 	if damaged(err) {

@@ -75,11 +75,20 @@ func (s *state) write(name string, data []byte) (err error) {
 	return nil
 }
 
+// tidy takes away the temporary files that killed processes left. Younger ones may be in use.
+func (s *state) tidy() {
+	leftovers, _ := filepath.Glob(s.path("tmp-*"))
+	for _, p := range leftovers {
+		if info, err := os.Lstat(p); err == nil && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(p)
+		}
+	}
+}
+
 // wipe takes away every index, and what earlier writes left half done. It is called by the
 // holder of update.lock.
 func (s *state) wipe() error {
-	leftovers, _ := filepath.Glob(s.path("tmp-*"))
-	for _, p := range append(leftovers, s.path(listingName), s.path(graphName), s.path(textName), s.path(rankedName)) {
+	for _, p := range []string{s.path(listingName), s.path(graphName), s.path(textName), s.path(rankedName)} {
 		if err := os.RemoveAll(p); err != nil {
 			return fmt.Errorf("take away index: %w", err)
 		}

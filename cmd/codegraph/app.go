@@ -59,7 +59,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 func (a *app) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "codegraph", Short: "What a code base contains, how it hangs together, what a change would touch",
-		SilenceErrors: true, SilenceUsage: true, Args: noVerb,
+		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2, Args: noVerb,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.PersistentFlags().StringArrayVarP(&a.roots, "root", "C", nil, "the workspace's root; default: the nearest folder above with .git, .hg, .jj or .codegraph.yaml, or this folder")

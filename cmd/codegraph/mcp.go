@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/codegraph-dev/codegraph/index"
 	"github.com/codegraph-dev/codegraph/mcpserver"
 	"github.com/codegraph-dev/codegraph/workspace"
 )
@@ -57,6 +58,9 @@ type lazyWorkspace struct {
 
 	mu sync.Mutex // guards w
 	w  *workspace.Workspace
+
+	watching sync.Mutex // guards calls
+	calls    map[context.Context]bool
 }
 
 // view opens the workspace, if that has not succeeded yet, and runs f over a snapshot.
@@ -65,7 +69,38 @@ func (l *lazyWorkspace) view(ctx context.Context, f func(*workspace.Snapshot) er
 	if err != nil {
 		return asError(err)
 	}
+	defer l.watch(ctx)()
 	return w.View(ctx, f)
+}
+
+// watch tells the call of ctx how far an update is, until the result is called.
+func (l *lazyWorkspace) watch(ctx context.Context) (end func()) {
+	l.watching.Lock()
+	defer l.watching.Unlock()
+	if l.calls == nil {
+		l.calls = map[context.Context]bool{}
+	}
+	l.calls[ctx] = true
+	return func() {
+		l.watching.Lock()
+		defer l.watching.Unlock()
+		delete(l.calls, ctx)
+	}
+}
+
+// tell tells the progress of an update to the calls that wait for it. Reading, linking and
+// writing are each a third of the whole.
+func (l *lazyWorkspace) tell(p index.Progress) {
+	phase := map[string]float64{"read": 0, "link": 1, "write": 2}[p.Phase]
+	done := phase
+	if p.Total > 0 {
+		done += float64(p.Done) / float64(p.Total)
+	}
+	l.watching.Lock()
+	defer l.watching.Unlock()
+	for ctx := range l.calls {
+		mcpserver.Progress(ctx, done*100/3, 100, words[p.Phase])
+	}
 }
 
 func (l *lazyWorkspace) open(ctx context.Context) (*workspace.Workspace, error) {
@@ -74,7 +109,7 @@ func (l *lazyWorkspace) open(ctx context.Context) (*workspace.Workspace, error) 
 	if l.w != nil {
 		return l.w, nil
 	}
-	w, err := l.app.open(ctx, func(o *workspace.Options) { o.Budget = mcpBudget })
+	w, err := l.app.open(ctx, func(o *workspace.Options) { o.Budget, o.Progress = mcpBudget, l.tell })
 	if err == nil {
 		l.w = w
 	}
