@@ -258,7 +258,7 @@ func (rd *reading) placeItem(h *siteHit, most int) (ExploreItem, bool) {
 		rd.gone++
 		return ExploreItem{}, false
 	}
-	it := ExploreItem{Path: file.Path, Depth: h.depth, Edge: edge(&h.Site)}
+	it := ExploreItem{Path: file.Path, Depth: h.depth, Edge: edge(file.Language, &h.Site)}
 	it.Line, it.Column = t.place(h.Off)
 	it.Text = lineText(t, it.Line, it.Column, most)
 	return it, true

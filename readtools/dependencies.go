@@ -51,8 +51,35 @@ func (e *exploring) dependents() ([]*graph.File, string, error) {
 	return []*graph.File{f}, f.Path, nil
 }
 
+// imported is a module that files import: in the project at path to, or outside by its name.
+type imported struct {
+	to   string
+	name string
+	hit  siteHit // the first import
+	n    int     // how many there are
+}
+
 // imports are the entries of what files import from elsewhere, each module once.
 func (e *exploring) imports(files []*graph.File, at string) ([]entry, error) {
+	all, err := e.imported(files, at)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b *imported) int {
+		if (a.to == "") != (b.to == "") {
+			return strings.Compare(b.to, a.to)
+		}
+		return strings.Compare(a.to+a.name, b.to+b.name)
+	})
+	var entries []entry
+	for _, im := range all {
+		entries = append(entries, func() (ExploreItem, bool) { return e.importItem(im) })
+	}
+	return entries, nil
+}
+
+// imported are the modules that files import, without those at path at itself.
+func (e *exploring) imported(files []*graph.File, at string) ([]*imported, error) {
 	ids := make([]graph.FileID, len(files))
 	for i, f := range files {
 		ids[i] = f.ID
@@ -63,12 +90,6 @@ func (e *exploring) imports(files []*graph.File, at string) ([]entry, error) {
 	if err := e.loadLinks(ids...); err != nil {
 		return nil, err
 	}
-	type imported struct {
-		to   string // path in the project
-		name string
-		hit  siteHit
-		n    int
-	}
 	var all []*imported
 	seen := map[string]*imported{}
 	for _, id := range ids {
@@ -77,15 +98,10 @@ func (e *exploring) imports(files []*graph.File, at string) ([]entry, error) {
 			if s.Role != graph.Import || s.Expr >= 0 || (-1-s.Expr)%2 != 0 {
 				return
 			}
-			im := imported{name: f.Str(s.Name), hit: siteHit{Site: s}, n: 1}
-			if len(s.Targets) > 0 {
-				im.to = e.pathOf(s.Targets[0].File)
-				if len(files) > 1 || strings.HasSuffix(im.name, "/"+folderOf(im.to)) || im.name == folderOf(im.to) {
-					im.to = folderOf(im.to)
-				}
-				if below(im.to, at) {
-					return
-				}
+			im := &imported{name: f.Str(s.Name), hit: siteHit{Site: s}, n: 1}
+			im.to = e.moduleAt(&s, im.name, len(files) > 1)
+			if im.to != "" && below(im.to, at) {
+				return
 			}
 			key := im.to
 			if key == "" {
@@ -95,35 +111,40 @@ func (e *exploring) imports(files []*graph.File, at string) ([]entry, error) {
 				was.n++
 				return
 			}
-			seen[key] = &im
-			all = append(all, &im)
+			seen[key] = im
+			all = append(all, im)
 		})
 	}
-	slices.SortStableFunc(all, func(a, b *imported) int {
-		if (a.to == "") != (b.to == "") {
-			return strings.Compare(b.to, a.to)
-		}
-		return strings.Compare(a.to+a.name, b.to+b.name)
-	})
-	var entries []entry
-	for _, im := range all {
-		entries = append(entries, func() (ExploreItem, bool) {
-			it, ok := e.placeItem(&im.hit, e.page.maxText())
-			if !ok {
-				return it, false
-			}
-			it.Edge.Role = "imports"
-			it.External, it.Note = im.name, im.to
-			if im.to != "" {
-				it.External = ""
-			}
-			if im.n > 1 {
-				it.Note = strings.TrimSpace(it.Note + " (" + count(im.n, "import") + ")")
-			}
-			return it, true
-		})
+	return all, nil
+}
+
+// moduleAt is where an imported module lies in the project: its file, or its folder where
+// the import names that or where folders are asked for.
+func (e *exploring) moduleAt(s *graph.Site, name string, folders bool) string {
+	if len(s.Targets) == 0 {
+		return ""
 	}
-	return entries, nil
+	to := e.pathOf(s.Targets[0].File)
+	if dir := folderOf(to); folders || name == dir || strings.HasSuffix(name, "/"+dir) {
+		return dir
+	}
+	return to
+}
+
+func (e *exploring) importItem(im *imported) (ExploreItem, bool) {
+	it, ok := e.placeItem(&im.hit, e.page.maxText())
+	if !ok {
+		return it, false
+	}
+	it.Edge.Role = "imports"
+	it.External, it.Note = im.name, im.to
+	if im.to != "" {
+		it.External = ""
+	}
+	if im.n > 1 {
+		it.Note = strings.TrimSpace(it.Note + " (" + count(im.n, "import") + ")")
+	}
+	return it, true
 }
 
 // importers are the entries of the files that use what the files define.

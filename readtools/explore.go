@@ -167,10 +167,23 @@ func (e *exploring) subject(query string) ([]graph.Handle, error) {
 	if e.res.Subject == nil {
 		return nil, &Error{Code: codePrecondition, Message: fmt.Sprintf("%s is not where it was indexed; the file has changed", query), Next: "call again"}
 	}
-	if n := len(groups[0]); n > 1 {
+	if n := e.parts(groups[0]); n > 1 {
 		e.res.note(fmt.Sprintf("%s has %s (declarations, overloads or variants), taken together", quotePath(query), count(n, "definition")))
 	}
 	return groups[0], nil
+}
+
+// parts is how many definitions a subject has; a type's constructors are no parts of it.
+func (e *exploring) parts(hs []graph.Handle) int {
+	n := len(hs)
+	if _, s := e.def(hs[0]); s != nil && s.Kind.Type() {
+		for _, h := range hs[1:] {
+			if isConstructor(e.reading, h) {
+				n--
+			}
+		}
+	}
+	return n
 }
 
 // elsewhere is the error for a symbol that the file named does not define.

@@ -1,6 +1,10 @@
 package readtools
 
-import "github.com/codegraph-dev/codegraph/graph"
+import (
+	"slices"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
 
 // implementations lists, of an interface or class, the types below it; of a method, what
 // implements or overrides it; of anything that has them, the interfaces and methods above.
@@ -167,15 +171,19 @@ func (rd *reading) symbolItem(h graph.Handle) (ExploreItem, bool) {
 func (e *exploring) hierarchy(hs []graph.Handle) error {
 	var entries []entry
 	depth := e.depth(maxBases)
+	var types []graph.Handle
 	for _, h := range hs {
 		_, s := e.def(h)
-		if !s.Kind.Type() {
-			t, ok := e.owner(h)
-			if !ok {
-				return usage("ask for a type; for a method focus: implementations", "%s is a %s and has no bases", e.res.Subject.ID, s.Kind)
-			}
+		if t, ok := e.owner(h); ok && !s.Kind.Type() {
 			h = t
+		} else if !s.Kind.Type() {
+			return usage("ask for a type; for a method focus: implementations", "%s is a %s and has no bases", e.res.Subject.ID, s.Kind)
 		}
+		if !slices.Contains(types, h) {
+			types = append(types, h)
+		}
+	}
+	for _, h := range types {
 		up, err := e.basesUp(h, depth)
 		if err != nil {
 			return err
@@ -238,7 +246,7 @@ func (e *exploring) baseItem(b *base, depth int) (ExploreItem, bool) {
 		return it, ok
 	}
 	it, ok := e.symbolItem(b.Handle)
-	it.Depth, it.Edge = depth, edge(&b.site)
+	it.Depth, it.Edge = depth, edge(e.languageOf(b.site.File), &b.site)
 	it.Edge.Role = "base"
 	return it, ok
 }

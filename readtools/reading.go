@@ -22,13 +22,14 @@ type reading struct {
 	links  map[graph.FileID]*graph.Links
 	texts  map[string]*source
 	at     map[graph.FileID]map[uint32]int32 // symbols by the hash that links have
-	ifaces map[string][]graph.Handle         // see interfacesWith
-	gone   int                               // items dropped since they are not where the graph has them
+	owned  map[graph.FileID]map[ownedName][]int32
+	ifaces map[string][]graph.Handle // see interfacesWith
+	gone   int                       // items dropped since they are not where the graph has them
 }
 
 func newReading(ctx context.Context, s *workspace.Snapshot) *reading {
 	return &reading{ctx: ctx, s: s, r: s.Graph(), facts: map[graph.FileID]*graph.Facts{},
-		links: map[graph.FileID]*graph.Links{}, at: map[graph.FileID]map[uint32]int32{}, texts: map[string]*source{}, ifaces: map[string][]graph.Handle{}}
+		links: map[graph.FileID]*graph.Links{}, at: map[graph.FileID]map[uint32]int32{}, texts: map[string]*source{}, ifaces: map[string][]graph.Handle{}, owned: map[graph.FileID]map[ownedName][]int32{}}
 }
 
 // file is a file of the project by its id, nil if there is none.
@@ -41,6 +42,14 @@ func (rd *reading) file(id graph.FileID) *graph.File {
 		}
 	}
 	return rd.files[id]
+}
+
+// languageOf is the language of a file of the project.
+func (rd *reading) languageOf(id graph.FileID) string {
+	if f := rd.file(id); f != nil {
+		return f.Language
+	}
+	return ""
 }
 
 // load reads the facts of files in one question.

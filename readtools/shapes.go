@@ -2,19 +2,21 @@ package readtools
 
 import "github.com/codegraph-dev/codegraph/graph"
 
-// fits reports whether method m can stand for method want: it takes as many parameters and,
-// where a language asks for exact types, their types and the result look the same. Types are
-// compared as they are written; what cannot be told apart fits.
+// fits reports whether method m can stand for method want. Where methods may be overloaded it
+// takes as many parameters; where a language promotes members of embedded types, and so has
+// no other bond between the two than their form, the types of parameters and results have to
+// look the same, too. Types are compared as they are written; what cannot be told apart fits.
 func (rd *reading) fits(m, want graph.Handle) bool {
 	f, a := rd.def(m)
 	g, b := rd.def(want)
 	if a == nil || b == nil || !a.Kind.Callable() || a.Flags&graph.Static != b.Flags&graph.Static {
 		return false
 	}
-	if !rd.semantics(m.File).Promote {
-		return true
-	}
+	sem := rd.semantics(m.File)
 	p, q := params(f, a), params(g, b)
+	if !sem.Promote {
+		return !sem.Overloads || len(p) == len(q)
+	}
 	if len(p) != len(q) || a.Flags&graph.Variadic != b.Flags&graph.Variadic {
 		return false
 	}

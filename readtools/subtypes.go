@@ -146,6 +146,11 @@ func (rd *reading) owner(h graph.Handle) (graph.Handle, bool) {
 	if i := strings.LastIndexByte(qual, '.'); i >= 0 {
 		front, name = qual[:i], qual[i+1:]
 	}
+	for i := range f.Symbols {
+		if t := int32(i); f.Symbols[i].Kind.Type() && f.Path(t) == qual {
+			return graph.Handle{File: h.File, Index: t}, true
+		}
+	}
 	best, rank := graph.Handle{}, 0
 	for _, t := range rd.lookup(rd.baseScope(h).Path(front).Key(name)) {
 		g, d := rd.def(t)
@@ -153,10 +158,7 @@ func (rd *reading) owner(h graph.Handle) (graph.Handle, bool) {
 			continue
 		}
 		r := 1 // a definition for another system
-		switch {
-		case t.File == h.File:
-			r = 3
-		case g.Variant == f.Variant:
+		if g.Variant == f.Variant {
 			r = 2
 		}
 		if r > rank {
@@ -175,9 +177,44 @@ func (rd *reading) lookup(key graph.Key) []graph.Handle {
 	return slices.DeleteFunc(slices.Clone(got[0]), func(h graph.Handle) bool { return h.Index < 0 || h.Index == graph.FileItself })
 }
 
-// ownMember are the members called name that a type has by itself.
+// ownMember are the members called name that a type has by itself: those that its file
+// shows, and those that other files add under the plain name.
 func (rd *reading) ownMember(h graph.Handle, name string) []graph.Handle {
-	return rd.lookup(rd.memberScope(h).Key(name))
+	f, s := rd.def(h)
+	if s == nil {
+		return nil
+	}
+	var out []graph.Handle
+	for _, i := range rd.byOwner(h.File)[ownedName{f.Path(h.Index), name}] {
+		out = append(out, graph.Handle{File: h.File, Index: i})
+	}
+	for _, m := range rd.lookup(rd.memberScope(h).Key(name)) {
+		if !slices.Contains(out, m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// ownedName is a member's name with the path of names of its owner.
+type ownedName struct{ owner, name string }
+
+// byOwner are a file's members by their owner and name.
+func (rd *reading) byOwner(id graph.FileID) map[ownedName][]int32 {
+	if m, ok := rd.owned[id]; ok {
+		return m
+	}
+	m := map[ownedName][]int32{}
+	if f := rd.factsOf(id); f != nil {
+		for i := range f.Symbols {
+			if q := f.Str(f.Symbols[i].Qual); q != "" {
+				k := ownedName{q, f.Str(f.Symbols[i].Name)}
+				m[k] = append(m[k], int32(i))
+			}
+		}
+	}
+	rd.owned[id] = m
+	return m
 }
 
 // member are the members called name of a type: its own, or else those of its nearest bases.
