@@ -107,7 +107,7 @@ func (o *accuracyFlags) one(ctx context.Context, bin, name string, cal calibrati
 	if err != nil {
 		return accuracyRow{}, err
 	}
-	root, err := bring(ctx, t.meta, o.sources)
+	root, err := bring(ctx, name, t.meta, o.sources)
 	if err != nil {
 		return accuracyRow{}, fmt.Errorf("bring the sources: %w", err)
 	}
