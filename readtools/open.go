@@ -83,8 +83,11 @@ func (o *opening) open() error {
 	return nil
 }
 
-// lineRange is what stands behind the last colon of path:LINE, path:A-B and path:A-.
-var lineRange = regexp.MustCompile(`^(.+?):(\d+)(?:(-)(\d*)|:\d+)?$`)
+// The forms of a path with lines: path:LINE, path:A-B, path:A- and path:LINE:COLUMN.
+var (
+	lineRange  = regexp.MustCompile(`^(.+):(\d+)(?:(-)(\d*))?$`)
+	lineColumn = regexp.MustCompile(`^(.+):(\d+)()():\d+$`)
+)
 
 // target opens one target. It gives nil if there is no room for it, unless first is set.
 func (o *opening) target(target string, first bool) (*OpenItem, error) {
@@ -96,7 +99,11 @@ func (o *opening) target(target string, first bool) (*OpenItem, error) {
 		return o.file(target, f, 0, 0, first)
 	}
 	fileErr := err
-	if m := lineRange.FindStringSubmatch(target); m != nil {
+	for _, form := range []*regexp.Regexp{lineRange, lineColumn} {
+		m := form.FindStringSubmatch(target)
+		if m == nil {
+			continue
+		}
 		f, err := o.read(m[1])
 		if err == nil {
 			a, b, err := lineNumbers(m)
@@ -108,7 +115,7 @@ func (o *opening) target(target string, first bool) (*OpenItem, error) {
 		if !missing(err) {
 			return nil, err
 		}
-		fileErr = err
+		fileErr = err // of the shorter path
 	}
 	if !missing(fileErr) {
 		return nil, fileErr
@@ -167,7 +174,7 @@ func (o *opening) symbolTarget(target string, first bool) (*OpenItem, error) {
 	}
 	if len(hs) == 0 {
 		if looksLikePath(target) {
-			return nil, noPath(o.s, strings.TrimPrefix(lineRange.ReplaceAllString(target, "$1"), "./"))
+			return nil, noPath(o.s, strings.TrimPrefix(bareTarget(target), "./"))
 		}
 		return nil, o.notFound(target)
 	}
@@ -179,9 +186,14 @@ func (o *opening) symbolTarget(target string, first bool) (*OpenItem, error) {
 	return o.symbolItem(target, groups[0], first)
 }
 
+// bareTarget is a target without its lines.
+func bareTarget(target string) string {
+	return lineRange.ReplaceAllString(lineColumn.ReplaceAllString(target, "$1"), "$1")
+}
+
 // looksLikePath reports whether a target that means nothing was meant as a file.
 func looksLikePath(target string) bool {
-	file := lineRange.ReplaceAllString(target, "$1")
+	file := bareTarget(target)
 	return !strings.ContainsAny(target, "#(") && (strings.Contains(file, "/") || file != target || languageOf(file, nil) != "" || formatOf(file) != nil)
 }
 

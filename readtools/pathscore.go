@@ -23,7 +23,7 @@ func newPathScorer(query string) *pathScorer {
 	return sc
 }
 
-// The scores of the ways to fit. A way in a folder counts a third.
+// The scores of the ways to fit. A way in a folder counts less.
 const (
 	scoreWhole  = 100.0
 	scoreStem   = 90.0
@@ -34,6 +34,8 @@ const (
 	scoreOrder  = 15.0
 	scorePath   = 120.0 // the query is the whole path
 	scoreTail   = 110.0 // or its last parts
+
+	folderShare = 0.6
 )
 
 // score is 0 for a path that does not fit.
@@ -77,7 +79,7 @@ func scoreParts(w, p, low, base string) float64 {
 		return best
 	}
 	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
-		best = max(best, scoreName(w, path.Base(dir))/3)
+		best = max(best, scoreName(w, path.Base(dir))*folderShare)
 	}
 	return best
 }

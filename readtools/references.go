@@ -2,6 +2,7 @@ package readtools
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/search"
@@ -146,7 +147,7 @@ func (e *exploring) countLine(a *Account, file *search.FileResult, m *search.Mat
 	for _, s := range m.Spans {
 		off := uint32(int(m.Off) + bom + s.Start)
 		c, ok := classes[off]
-		if !ok && e.inLocalScope(file.Path, a.Name, off) {
+		if !ok && e.inLocalScope(file.Path, a.Name, off) && !quoted(m.Text[:s.Start]) {
 			c = classLocal
 		}
 		switch c {
@@ -168,6 +169,26 @@ func (e *exploring) countLine(a *Account, file *search.FileResult, m *search.Mat
 			a.Text++
 		}
 	}
+}
+
+// quoted reports whether what follows the beginning of a line is likely text: a quote is open,
+// or a sign begins a comment.
+func quoted(front string) bool {
+	if t := strings.TrimLeft(front, " \t"); strings.HasPrefix(t, "#") || strings.HasPrefix(t, "*") || strings.Contains(t, "//") || strings.Contains(t, "/*") {
+		return true
+	}
+	open := byte(0)
+	for i := 0; i < len(front); i++ {
+		switch c := front[i]; {
+		case c == '\\':
+			i++
+		case open == 0 && (c == '"' || c == '\'' || c == '`'):
+			open = c
+		case c == open:
+			open = 0
+		}
+	}
+	return open != 0
 }
 
 // inLocalScope reports whether a variable of that name was bound before off in the callable

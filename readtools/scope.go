@@ -31,7 +31,7 @@ type glob struct {
 }
 
 // newGlobs reads globs in ripgrep's manner: one without a slash holds in any folder, one
-// with a slash from the root on, and one that ends in a slash for all below.
+// with a slash inside from the root on, and one that ends in a slash for all below.
 func newGlobs(include, exclude []string) (*globs, error) {
 	g := &globs{}
 	for _, p := range include {
@@ -49,15 +49,15 @@ func newGlobs(include, exclude []string) (*globs, error) {
 }
 
 func (g *globs) add(pattern string, exclude bool) error {
-	p := strings.TrimPrefix(pattern, "./")
-	if strings.HasSuffix(p, "/") {
-		p += "**"
-	}
+	p, below := strings.CutSuffix(strings.TrimPrefix(pattern, "./"), "/")
 	switch trimmed := strings.TrimPrefix(p, "/"); {
 	case trimmed != p:
 		p = trimmed
 	case !strings.Contains(p, "/"):
 		p = "**/" + p
+	}
+	if below {
+		p += "/**"
 	}
 	if p == "" || !doublestar.ValidatePattern(p) {
 		return usage("write it as in *.go, src/** or !**/*_test.go", "the glob %q is malformed", pattern)
@@ -223,7 +223,7 @@ func (sc *scope) walked(ctx context.Context, s *workspace.Snapshot, add func(str
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		if e.Type == ignore.File && (all || slices.ContainsFunc(sc.paths, func(dir string) bool { return below(e.Path, dir) })) {
+		if e.Type == ignore.File && (sc.hidden || !e.Hidden) && (sc.ignored || !e.Ignored) && (all || slices.ContainsFunc(sc.paths, func(dir string) bool { return below(e.Path, dir) })) {
 			add(e.Path, fileAt(s, e.Path), false)
 		}
 	}
