@@ -39,9 +39,10 @@ const (
 
 type frame struct {
 	kind frameKind
-	base int   // of names
-	in   int32 // the enclosing symbol outside
-	sym  int32 // the symbol that the frame belongs to
+	base int     // of names
+	in   int32   // the enclosing symbol outside
+	sym  int32   // the symbol that the frame belongs to
+	rets []int32 // what an anonymous function returns
 }
 
 type member struct {

@@ -154,6 +154,8 @@ type Semantics struct {
 	Hoist bool
 	// HoistValues: a variable whose value is a function is a definition like any other.
 	HoistValues bool
+	// Holes: a sequence pattern may leave elements out: [, second].
+	Holes bool
 	// AssignDeclares: assignment to an unknown name declares it.
 	AssignDeclares bool
 	// AttributesByAssignment: assigning to a member of the receiver defines it.

@@ -110,6 +110,7 @@ var scriptSemantics = Semantics{
 	},
 	Hoist:        true,
 	HoistValues:  true,
+	Holes:        true,
 	InferReturns: true,
 	And:          "&&",
 	Is:           "instanceof",

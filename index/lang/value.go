@@ -432,6 +432,10 @@ func (b *Builder) lambda(n int32, r *compiled, want bool) int32 {
 			result = b.Of(graph.OpTypeOf, c, v)
 		}
 	}
+	if rets := b.frame().rets; want && result < 0 && len(rets) > 0 {
+		all := b.Expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(rets...), Off: b.Off(n)})
+		result = b.Of(graph.OpTypeOf, n, all)
+	}
 	b.pop()
 	return b.ifWanted(want, graph.Expr{Op: graph.OpFunc, X: result, Kids: b.List(params...), Off: b.Off(n)})
 }

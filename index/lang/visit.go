@@ -717,11 +717,15 @@ func (b *Builder) eachPart(c, value int32, f func(x, value int32)) {
 		f(first, value)
 		return
 	}
-	k := 0
+	k, end := 0, b.t.Nodes[c].Start
 	for x := first; x >= 0; x = b.Next(c, x) {
 		if d := b.rule(x).Do; d == Comment || d == Skip {
 			continue
 		}
+		if gap := b.src[end:max(end, b.t.Nodes[x].Start)]; b.l.Holes && bytes.IndexByte(gap, '/') < 0 {
+			k += max(0, bytes.Count(gap, []byte(","))-min(k, 1))
+		}
+		end = b.t.Nodes[x].End
 		f(x, b.Part(x, value, k))
 		k++
 	}
@@ -927,6 +931,8 @@ func (b *Builder) returns(n int32, r *compiled) {
 		if f := &b.frames[i]; f.kind == funcFrame {
 			if f.sym >= 0 {
 				b.addReturn(f.sym, v)
+			} else if v >= 0 && len(f.rets) < 8 {
+				f.rets = append(f.rets, v)
 			}
 			return
 		}
