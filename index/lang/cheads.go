@@ -58,7 +58,9 @@ func (p *cPrep) head(i int) int {
 		case p.kind(k) == 'i':
 			names = append(names, k)
 		case p.kind(k) == '{' && typed && len(names) == 0: // the members of a type
+			open := k
 			k = p.closeBrace(k)
+			p.members(open, k)
 			for n := p.next(k + 1); p.kind(n) == 'i' && cMacroLike(p.text(n)) && p.kind(p.next(n+1)) == ';' && !cCalls[p.text(n)]; n = p.next(n + 1) {
 				p.blank(n, cGone)
 			}
@@ -79,6 +81,30 @@ func (p *cPrep) head(i int) int {
 		}
 	}
 	return len(p.toks)
+}
+
+// members blanks attributes behind the names of members between open and end.
+func (p *cPrep) members(open, end int) {
+	for k := p.next(open + 1); k < end; k = p.next(k + 1) {
+		after := p.next(k + 1)
+		if p.kind(k) != 'i' || !cMacroLike(p.text(k)) || p.kind(after) != '(' && p.text(k)[0] != '_' {
+			continue
+		}
+		last := k
+		if p.kind(after) == '(' {
+			last = p.close(after)
+		}
+		if prev := p.before(k); p.kind(p.next(last+1)) == ';' && (p.kind(prev) == ']' || p.kind(prev) == 'i' && !cTypeWords[p.text(prev)] && !p.opens(p.before(prev))) {
+			p.blankAll(k, last+1, cGone)
+		}
+	}
+}
+
+// before is the token before k that is neither blanked nor a directive.
+func (p *cPrep) before(k int) int {
+	for k--; k >= 0 && (p.gone[k] || p.toks[k].kind == '#'); k-- {
+	}
+	return k
 }
 
 // counts reports whether the parentheses at open hold numbers, and a name follows: a macro

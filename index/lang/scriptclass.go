@@ -2,14 +2,63 @@ package lang
 
 import "github.com/codegraph-dev/codegraph/graph"
 
-// scriptClass visits what decorates a class before the class itself.
+// scriptClass is a class declaration.
 func scriptClass(b *Builder, n int32) bool {
+	name := b.Field(n, "name")
+	if name < 0 {
+		return false
+	}
+	scriptDeclareClass(b, n, name, "")
+	return true
+}
+
+func scriptDeclareClass(b *Builder, n, name int32, text string) int32 {
+	decorators := scriptDecorators(b, n)
+	sym := b.Symbol(graph.Class, name, n, text)
+	b.Sym(sym).Flags |= b.rule(n).Flags
+	b.bindNested(sym)
+	scriptDecorate(b, sym, decorators)
+	b.Body(sym, n, nil)
+	return sym
+}
+
+// scriptDecorators are the decorators below n and right before it, in their order. A comment
+// before the first is the doc of what they decorate.
+func scriptDecorators(b *Builder, n int32) []int32 {
+	var all []int32
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if b.Is(c, "decorator") {
-			b.Visit(c)
+			all = append(all, c)
 		}
 	}
-	return false
+	first := n
+	for i := n - 1; i > 0 && int32(b.t.Nodes[i].Next) <= first; i-- {
+		if !b.Is(i, "decorator") || int32(b.t.Nodes[i].Next) != first {
+			continue
+		}
+		all = append([]int32{i}, all...)
+		first = i
+	}
+	if c := first - 1; first < n && c > 0 && b.rule(c).Do == Comment && b.adjacent(b.t.Nodes[c].End, b.Off(first)) {
+		b.doc = docRun{}
+		b.comment(c)
+	}
+	return all
+}
+
+// scriptDecorate makes decorators part of the definition that they stand before.
+func scriptDecorate(b *Builder, sym int32, decorators []int32) {
+	if len(decorators) == 0 {
+		return
+	}
+	s := b.Sym(sym)
+	s.Start = min(s.Start, b.Off(decorators[0]))
+	in := b.in
+	b.in = sym
+	for _, d := range decorators {
+		scriptDecorator(b, d)
+	}
+	b.in = in
 }
 
 // scriptClassValue is a class expression.
@@ -17,8 +66,14 @@ func scriptClassValue(b *Builder, n int32, role graph.Role, want bool) int32 {
 	doc := b.doc
 	b.doc = docRun{}
 	b.push(blockFrame, graph.None)
-	scriptClass(b, n)
-	sym := b.Define(n)
+	name, text := b.Field(n, "name"), ""
+	if name < 0 {
+		text = "(class)"
+	}
+	sym := scriptDeclareClass(b, n, name, text)
+	if name < 0 {
+		b.Sym(sym).Flags |= graph.Anonymous
+	}
 	b.pop()
 	b.doc = doc
 	return b.ifWanted(want, graph.Expr{Op: graph.OpSymbol, X: sym, Off: b.Off(n)})
@@ -58,14 +113,7 @@ func scriptMethod(b *Builder, n int32) bool {
 	if name < 0 {
 		return false
 	}
-	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		if b.Is(c, "decorator") {
-			b.Visit(c)
-		}
-	}
-	if b.Is(name, "computed_property_name") {
-		b.Value(b.First(name), graph.Read, false)
-	}
+	decorators := scriptDecorators(b, n)
 	kind, owner := graph.Method, graph.NoKind
 	if b.in >= 0 {
 		owner = b.F.Symbols[b.in].Kind
@@ -89,6 +137,10 @@ func scriptMethod(b *Builder, n int32) bool {
 		s.Flags |= graph.Setter
 	}
 	scriptAccess(b, n, sym)
+	scriptDecorate(b, sym, decorators)
+	if b.Is(name, "computed_property_name") {
+		b.Value(b.First(name), graph.Read, false)
+	}
 	flags := b.Sym(sym).Flags
 	scriptBody(b, sym, n)
 	if b.Is(n, "method_signature") {
@@ -106,27 +158,27 @@ func scriptField(b *Builder, n int32) bool {
 	if name < 0 {
 		return false
 	}
-	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		if b.Is(c, "decorator") {
-			b.Visit(c)
-		}
+	decorators := scriptDecorators(b, n)
+	kind, fn := b.rule(n).Kind, scriptUnwrap(b, value)
+	if scriptIsFunction(b, fn) {
+		kind = graph.Method
 	}
-	if b.Is(name, "computed_property_name") {
-		b.Value(b.First(name), graph.Read, false)
-	}
-	if fn := scriptUnwrap(b, value); scriptIsFunction(b, fn) {
-		sym := scriptDefine(b, graph.Method, name, scriptName(b, name), n, fn)
-		scriptAccess(b, n, sym)
-		if typ >= 0 {
-			b.Type(typ, graph.TypeUse)
-		}
-		return true
-	}
-	sym := b.Symbol(b.rule(n).Kind, name, n, scriptName(b, name))
+	sym := b.Symbol(kind, name, n, scriptName(b, name))
 	if b.Is(name, "string") {
 		b.Sym(sym).NameOff++
 	}
 	scriptAccess(b, n, sym)
+	scriptDecorate(b, sym, decorators)
+	if b.Is(name, "computed_property_name") {
+		b.Value(b.First(name), graph.Read, false)
+	}
+	if kind == graph.Method {
+		if typ >= 0 {
+			b.Type(typ, graph.TypeUse)
+		}
+		scriptBody(b, sym, fn)
+		return true
+	}
 	scriptTypeAndValue(b, sym, typ, value)
 	return true
 }

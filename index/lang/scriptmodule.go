@@ -180,8 +180,8 @@ func scriptDefaultOf(b *Builder, n, value int32) {
 	case scriptIsFunction(b, v) || k == "function_declaration" || k == "generator_function_declaration":
 		scriptDefine(b, graph.Function, name, text, n, v)
 	case k == "class" || k == "class_declaration" || k == "abstract_class_declaration":
-		scriptClass(b, v)
-		scriptNamedClass(b, name, text, n, v)
+		sym := scriptNamedClass(b, name, text, n, v)
+		scriptDecorate(b, sym, scriptDecorators(b, v))
 	default:
 		sym := b.Symbol(graph.Variable, graph.None, n, "default")
 		b.Sym(sym).Flags |= graph.Anonymous

@@ -286,7 +286,7 @@ func tsParameter(b *Builder, n int32) bool {
 	pattern := b.Field(n, "pattern")
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if b.Is(c, "decorator") {
-			b.Visit(c)
+			scriptDecorator(b, c)
 		}
 	}
 	if b.Is(pattern, "this") {
