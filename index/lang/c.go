@@ -336,7 +336,11 @@ func cDeclaration(b *Builder, n int32) bool {
 			held = graph.None
 			continue
 		}
-		cDeclare(b, n, cDeclarator(b, d, typ), value, static, extern)
+		extent := n
+		if t := b.Field(n, "type"); t >= 0 {
+			extent = cExtent(b, n, t, c)
+		}
+		cDeclare(b, extent, cDeclarator(b, d, typ), value, static, extern)
 	}
 	b.doc = docRun{}
 	return true

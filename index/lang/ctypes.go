@@ -180,7 +180,7 @@ func cTypedef(b *Builder, n int32) bool {
 		}
 		if d.name >= 0 {
 			b.doc = doc
-			sym := cTopSymbol(b, graph.TypeAlias, d.name, n, "")
+			sym := cTopSymbol(b, graph.TypeAlias, d.name, cExtent(b, n, t, c), "")
 			b.Sym(sym).Type = full
 		}
 	}
@@ -229,7 +229,7 @@ func cField(b *Builder, n int32) bool {
 			}
 			if d.name >= 0 {
 				b.doc = doc
-				sym := b.Symbol(graph.Field, d.name, n, "")
+				sym := b.Symbol(graph.Field, d.name, cExtent(b, n, t, c), "")
 				b.Sym(sym).Type = full
 			}
 		case b.Is(c, "bitfield_clause"):
@@ -237,6 +237,15 @@ func cField(b *Builder, n int32) bool {
 		}
 	}
 	return true
+}
+
+// cExtent is the extent of what declarator c of n declares: all of n, unless the type at t is
+// defined there, too.
+func cExtent(b *Builder, n, t, c int32) int32 {
+	if b.Field(t, "body") >= 0 {
+		return c
+	}
+	return n
 }
 
 func cSized(b *Builder, n int32, role graph.Role) int32 {
