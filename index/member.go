@@ -128,7 +128,7 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 	if c.l.Levels {
 		out = k.atLevel(t, out)
 	}
-	if len(out) > 1 {
+	if len(out) > 1 && len(out) <= maxOverloads {
 		out = k.ofLevel(c, t, out)
 	}
 	return k.unaliased(out)

@@ -11,7 +11,7 @@ import (
 // overload keeps, of several members of one name, those that take the call's number of
 // arguments, and of these the ones whose parameter types fit best.
 func (k *linker) overload(c *filectx, hits []hit, e *graph.Expr) []hit {
-	if len(hits) < 2 || e.N == 0 {
+	if len(hits) < 2 || len(hits) > maxOverloads || e.N == 0 {
 		return hits
 	}
 	n := int(e.N) - 1
@@ -29,6 +29,9 @@ func (k *linker) overload(c *filectx, hits []hit, e *graph.Expr) []hit {
 	}
 	return k.fitting(c, fit, c.f.List(e.Kids))
 }
+
+// maxOverloads bounds the overloads that are told apart; of more, none is chosen.
+const maxOverloads = 256
 
 func takes(fc *filectx, s *graph.Symbol, n int) bool {
 	least, most := 0, 0

@@ -236,6 +236,9 @@ func (b *Builder) child(n int32, s *slot) int32 {
 }
 
 func (b *Builder) rule(n int32) *compiled {
+	if n < 0 { // a part that a broken source lacks
+		return errorRule
+	}
 	k := b.t.Nodes[n].Kind
 	if int(k) >= len(b.l.rules) {
 		return errorRule
