@@ -104,6 +104,9 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		return &typ{kind: tExternal, name: recv.name, args: []*typ{k.returned(c, e)}}
 	}
 	if r, ok := c.l.Results[lastName(t.name)]; ok {
+		if of, list := strings.CutSuffix(r, "[]"); list {
+			return sequence(&typ{kind: tBuiltin, name: of})
+		}
 		return &typ{kind: tBuiltin, name: r}
 	}
 	return out

@@ -110,9 +110,15 @@ func (k *linker) assignable(l *lang.Language, p, a *typ, depth int) int {
 	switch {
 	case p == nil || a == nil || depth > 12:
 		return 0
-	case p.kind == tParam || a.kind == tParam:
-		return 1
-	case a.kind == tExternal && strings.HasSuffix(a.name, ")"): // what a call outside yields
+	case a.kind == tParam:
+		return k.assignable(l, p, k.boundOf(l, a), depth+1)
+	case p.kind == tParam:
+		fit := k.assignable(l, k.boundOf(l, p), a, depth+1)
+		if fit <= unfit {
+			return unfit
+		}
+		return max(fit-1, 1)
+	case a.kind == tExternal && (a.elem != nil || strings.HasSuffix(a.name, ")")): // a member outside, or what a call of one yields
 		return 0
 	case p.kind == tUnion:
 		best := unfit
@@ -135,6 +141,11 @@ func (k *linker) assignable(l *lang.Language, p, a *typ, depth int) int {
 	case p.kind == tNamed && (a.kind == tNamed || a.kind == tMeta):
 		return k.derived(l, p, a, depth)
 	case p.kind == tArray && a.kind == tArray:
+		if l.Unboxed[valueName(p.elem)] || l.Unboxed[valueName(a.elem)] {
+			if valueName(p.elem) != valueName(a.elem) && a.elem != nil {
+				return unfit
+			}
+		}
 		if fit := k.assignable(l, p.elem, a.elem, depth+1); fit <= unfit {
 			return unfit
 		} else {
@@ -149,10 +160,31 @@ func (k *linker) assignable(l *lang.Language, p, a *typ, depth int) int {
 		return k.derived(l, p, a, depth)
 	case p.kind == tExternal && a.kind == tBuiltin && len(l.Widens[a.name]) > 0:
 		return -5
+	case p.kind == tBuiltin && a.kind == tExternal && l.Unboxed[p.name]:
+		return unfit
 	case p.kind == tBuiltin && a.kind == tExternal, p.kind == a.kind:
 		return -2
 	}
 	return unfit
+}
+
+// boundOf is what all values of type parameter t are.
+func (k *linker) boundOf(l *lang.Language, t *typ) *typ {
+	if b := t.fc.f.Locals[t.expr].Type; b >= 0 {
+		return k.typeExpr(t.fc, b)
+	}
+	if l.Top == "" {
+		return nil
+	}
+	return &typ{kind: tBuiltin, name: l.Top}
+}
+
+// valueName is the name of a predeclared type, else empty.
+func valueName(t *typ) string {
+	if t == nil || t.kind != tBuiltin {
+		return ""
+	}
+	return t.name
 }
 
 // widening scores a predeclared type as another: those that it widens to are listed, nearest first.

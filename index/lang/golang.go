@@ -66,11 +66,11 @@ var golang = &Language{
 		"selector_expression":           {Do: Member, Of: "operand", Name: "field"},
 		"qualified_type":                {Do: Member, Of: "package", Name: "name"},
 		"call_expression":               {Do: CallExpr, Of: "function", Args: "arguments"},
-		"type_conversion_expression":    {Do: CallExpr, Of: "type", Args: "operand"},
+		"type_conversion_expression":    {Do: CallExpr, Eval: goConversion, Of: "type", Args: "operand"},
 		"index_expression":              {Do: IndexExpr, Of: "operand", Args: "index"},
 		"slice_expression":              {Do: SliceExpr, Of: "operand"},
 		"type_assertion_expression":     {Do: CastExpr, Value: "operand", Type: "type"},
-		"type_instantiation_expression": {Do: GenericType, Of: "type", Args: "type"},
+		"type_instantiation_expression": {Do: GenericType, Eval: goInstance, Of: "type", Args: "type"},
 		"unary_expression":              {Do: UnaryExpr, Eval: goUnary, Of: "operand"},
 		"binary_expression":             {Do: BinaryExpr, Left: "left", Right: "right"},
 		"parenthesized_expression":      {Do: ParenExpr},
@@ -325,6 +325,74 @@ func goField(b *Builder, n int32) bool {
 	b.Sym(sym).Type = t
 	b.AddBases(owner, t)
 	return true
+}
+
+// goConversion: a call of an element, as in c.handlers[i](c), has the form of a conversion to a
+// generic type. It is a call where a variable stands for the type or for its argument.
+func goConversion(b *Builder, n int32, role graph.Role, want bool) int32 {
+	typ := b.Field(n, "type")
+	if !b.Is(typ, "generic_type") || !goIndexed(b, typ) {
+		return b.call(n, b.rule(n), want)
+	}
+	x := goAsValue(b, typ, graph.Call)
+	arg := b.argument(b.Field(n, "operand"), x, 0)
+	return b.Expr(graph.Expr{Op: graph.OpCall, X: x, Kids: b.List(arg), N: 2, Off: b.Off(n)})
+}
+
+// goInstance: an element of an element, as in f.spans[a][b], has the form of a generic type with
+// arguments twice, which is nothing else.
+func goInstance(b *Builder, n int32, role graph.Role, want bool) int32 {
+	typ := b.Field(n, "type")
+	if !b.Is(typ, "generic_type") {
+		return b.generic(n, b.rule(n), role)
+	}
+	x := goAsValue(b, typ, graph.Read)
+	for c := b.Next(n, typ); c >= 0; c = b.Next(n, c) {
+		x = b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(goAsValue(b, c, graph.Read)), Off: b.Off(n)})
+	}
+	return x
+}
+
+// goIndexed reports whether a variable stands in the generic type at n.
+func goIndexed(b *Builder, n int32) bool {
+	for i := n; i < int32(b.t.Nodes[n].Next); i++ {
+		id := i
+		switch b.Kind(i) {
+		case "qualified_type":
+			id = b.Field(i, "package")
+			i = int32(b.t.Nodes[i].Next) - 1
+		case "type_identifier":
+		default:
+			continue
+		}
+		if l := b.local(b.nodeStr(id)); l >= 0 && b.F.Locals[l].Symbol < 0 && b.F.Locals[l].Flags&graph.TypeParam == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// goAsValue takes as a value what the grammar took for a type.
+func goAsValue(b *Builder, n int32, role graph.Role) int32 {
+	switch b.Kind(n) {
+	case "generic_type":
+		x := goAsValue(b, b.Field(n, "type"), role)
+		var kids []int32
+		if args := b.Field(n, "type_arguments"); args >= 0 {
+			for c := b.First(args); c >= 0; c = b.Next(args, c) {
+				kids = append(kids, goAsValue(b, c, graph.Read))
+			}
+		}
+		return b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(kids...), Off: b.Off(n)})
+	case "qualified_type":
+		x, name := b.Name(b.Field(n, "package"), graph.Read, true), b.Field(n, "name")
+		return b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: x, Name: b.nodeStr(name), Off: b.Off(name)})
+	case "type_elem":
+		return goAsValue(b, b.First(n), role)
+	case "type_identifier", "identifier":
+		return b.Name(n, role, true)
+	}
+	return b.Value(n, role, true)
 }
 
 // goElem: a type in an interface is embedded in it; a union only bounds it.

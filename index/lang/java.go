@@ -135,6 +135,7 @@ var java = &Language{
 		Top:          "Object",
 		TopMembers:   strings.Fields("toString equals hashCode getClass clone finalize notify notifyAll wait name ordinal compareTo values valueOf length"),
 		Widens:       javaWidens,
+		Unboxed:      map[string]bool{"byte": true, "short": true, "char": true, "int": true, "long": true, "float": true, "double": true, "boolean": true},
 		Results:      javaResults,
 		IterMembers:  []string{"iterator"},
 		Modules:      javaModules,

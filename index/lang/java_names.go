@@ -54,11 +54,16 @@ var javaResults = func() map[string]string {
 	for how, names := range map[string]string{
 		"String": `toString substring trim strip toLowerCase toUpperCase concat replace replaceAll replaceFirst intern repeat valueOf format join getName
 			getSimpleName getMessage getLocalizedMessage readLine nextLine getPath getAbsolutePath group toHexString stripTrailing stripLeading name`,
-		"int":     "length size indexOf lastIndexOf hashCode compareTo compare intValue ordinal parseInt read codePointAt start groupCount nextIndex previousIndex",
-		"char":    "charAt charValue",
-		"boolean": "equals isEmpty contains containsKey containsValue hasNext hasPrevious startsWith endsWith equalsIgnoreCase matches find isPresent booleanValue hasMoreTokens",
-		"long":    "longValue currentTimeMillis nanoTime parseLong lastModified",
-		"double":  "doubleValue parseDouble",
+		"int":      "length size indexOf lastIndexOf hashCode compareTo compare intValue floatToIntBits floatToRawIntBits ordinal parseInt read codePointAt start groupCount nextIndex previousIndex",
+		"char":     "charAt charValue",
+		"boolean":  "equals isEmpty contains containsKey containsValue hasNext hasPrevious startsWith endsWith equalsIgnoreCase matches find isPresent booleanValue hasMoreTokens",
+		"long":     "longValue currentTimeMillis nanoTime parseLong lastModified doubleToLongBits doubleToRawLongBits",
+		"double":   "doubleValue parseDouble",
+		"Class":    "getClass getComponentType getSuperclass getDeclaringClass",
+		"Object":   "invoke",
+		"char[]":   "toCharArray",
+		"byte[]":   "getBytes toByteArray",
+		"String[]": "split",
 	} {
 		for _, n := range strings.Fields(names) {
 			m[n] = how

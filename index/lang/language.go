@@ -140,8 +140,11 @@ type Semantics struct {
 	// TopMembers are names of members that all values have, or may have, from outside the workspace.
 	TopMembers []string
 	Widens     map[string][]string
+	// Unboxed are the predeclared types whose values are no objects: a sequence of them is one of
+	// nothing else, and no type from outside is one.
+	Unboxed map[string]bool
 	// Results are, by name, the results of methods of types outside the workspace that are of a
-	// predeclared type wherever they are found.
+	// predeclared type, or with [] a sequence of it, wherever they are found.
 	Results map[string]string
 	// Qualified: a package's full name may stand before a name in it, without an import.
 	Qualified bool
