@@ -110,6 +110,7 @@ const (
 	Unbuilt                          // left out of the usual build, as its own conditions say
 	AssignedMember                   // made by assigning to the receiver's member: no name in its type's own body
 	Alias                            // another name for what its initializer names
+	ReadOnly                         // a method that may be called on a value that may not be changed
 )
 
 // Op is what sort of expression a node of the expression arena is. The same arena holds
@@ -158,6 +159,9 @@ const (
 // MeansCallable is the N of an OpMember that means a method without calling it. (Other members
 // have 0, keys of literals 1 or, where a local has that name, 2.)
 const MeansCallable = 3
+
+// MeansConst is the N of an OpUnion of one type of which values are meant that may not be changed.
+const MeansConst = 2
 
 // MeansField is the N of an OpMember whose X names a type or a variant, of which a value's field is
 // meant; the value, where it is known, is in Kids.

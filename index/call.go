@@ -51,7 +51,7 @@ func (k *linker) overloaded(c *filectx, t *typ, e *graph.Expr) *typ {
 	if len(hits) < 2 {
 		return t
 	}
-	hits = k.overload(c, hits, e)
+	hits = k.byConst(c, k.overload(c, hits, e), e)
 	return k.typeOf(hits[0].h, hits[0].recv)
 }
 

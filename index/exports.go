@@ -78,6 +78,11 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 				out = append(out, graph.Export{Key: sc.space.Key(name), Index: int32(i), Shape: shape})
 			}
 		}
+		out = sc.forIncluders(out, l, p, int32(i), shape)
+		if far && l.Inclusion && s.Kind == graph.Constructor {
+			out = append(out, graph.Export{Key: scope.Key(lang.ConstructorName), Index: int32(i), Shape: shape})
+			continue
+		}
 		out = append(out, graph.Export{Key: scope.Key(name), Index: int32(i), Shape: shape})
 		if s.Kind == graph.Macro && l != nil && l.ClosedModules {
 			out = append(out, graph.Export{Key: graph.Scope("macro", l.Name).Key(name), Index: int32(i), Shape: shape})
@@ -136,6 +141,7 @@ func (sc *scopes) interfaces() []graph.Export {
 type scopes struct {
 	f           *graph.Facts
 	file, space graph.ScopeID
+	shared      bool // what only this file sees is in the shared space, too
 }
 
 func scopesOf(p string, f *graph.Facts) scopes {
@@ -144,7 +150,7 @@ func scopesOf(p string, f *graph.Facts) scopes {
 	if config, ok := lang.ConfigScope(f); ok {
 		sc.space = config
 	} else if l := lang.Named(f.Language); l != nil {
-		sc.space = l.SpaceOf(p, f)
+		sc.space, sc.shared = l.SpaceOf(p, f), l.Inclusion
 	}
 	return sc
 }
@@ -153,7 +159,7 @@ func scopesOf(p string, f *graph.Facts) scopes {
 // only the file sees, else the namespace that it shares.
 func (sc *scopes) base(i int32) graph.ScopeID {
 	for k := i; k >= 0; k = sc.f.Symbols[k].Container {
-		if sc.f.Symbols[k].Flags&(graph.FileLocal|graph.NestedDef) != 0 {
+		if f := sc.f.Symbols[k].Flags; f&graph.NestedDef != 0 || f&graph.FileLocal != 0 && !sc.shared {
 			return sc.file
 		}
 	}

@@ -90,7 +90,7 @@ func (k *linker) isOf(c *filectx, e int32, t *typ) bool {
 	}
 	switch o.kind {
 	case tNamed, tMeta:
-		return t.kind != tBuiltin && t.kind != tExternal && (o.h == t.h || k.oneType(o.h, t.h))
+		return t.kind != tBuiltin && t.kind != tExternal && (o.h == t.h || !k.defines(t.h) && k.oneType(o.h, t.h))
 	case tBuiltin, tExternal:
 		return (t.kind == tBuiltin || t.kind == tExternal) && k.bareType(o) == k.bareType(t)
 	}

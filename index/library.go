@@ -89,6 +89,11 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		return key
 	case lang.YieldFirst:
 		return first(recv)
+	case lang.YieldEntry:
+		if key != nil {
+			return &typ{kind: tExternal, name: "pair", args: []*typ{key, elem}}
+		}
+		return elem
 	case lang.YieldEach:
 		if key != nil {
 			elem = &typ{kind: tTuple, args: []*typ{key, elem}}

@@ -42,6 +42,7 @@ func (l *Linker) Link(id graph.FileID) (*graph.Links, []graph.Key) {
 	k := &linker{u: l.u, infos: l.infos, asked: map[graph.Key][]graph.Handle{}, ctxs: map[graph.FileID]*filectx{}}
 	links := &graph.Links{}
 	if c := k.ctx(id); c != nil {
+		k.parts = c.l.Parts
 		if c.l.FarMembers && c.l.TraitsDeclare {
 			k.impls = c.l
 		}
@@ -119,7 +120,7 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		if e.Op == graph.OpMember && e.N == 2 && len(b.hs) == 0 {
 			continue // the key of a literal that turns out to be a local
 		}
-		made := c.l.CallMakes || call >= 0 && c.f.Exprs[call].Op == graph.OpNew
+		made := c.l.CallMakes && !(c.l.Hides && call >= 0 && converts(c, call)) || call >= 0 && c.f.Exprs[call].Op == graph.OpNew
 		first := uint32(len(links.Targets))
 		n := k.targets(links, b.hs)
 		if n == 0 && b.status != graph.External {
@@ -195,6 +196,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 	if len(b.hs) > 1 {
 		b = k.byRole(b, e.Role)
 	}
+	if c.l.Hides {
+		return k.chosen(c, e, b, call)
+	}
 	if len(b.hs) > 0 && call >= 0 && c.l.Overloads {
 		b = k.byCall(c, b, &c.f.Exprs[call])
 	}
@@ -202,6 +206,26 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		b = k.making(c, b, &c.f.Exprs[call])
 	}
 	return b
+}
+
+// chosen is what a mention means of the overloads and constructors behind its name.
+func (k *linker) chosen(c *filectx, e *graph.Expr, b binding, call int32) binding {
+	switch {
+	case e.Role == graph.Call && call >= 0:
+		if !converts(c, call) {
+			b = k.made(c, b, &c.f.Exprs[call])
+		}
+		if b.reason != graph.ByConstructor {
+			b = k.calledOf(c, b, &c.f.Exprs[call])
+		}
+	}
+	return b
+}
+
+// converts reports whether a call of a type with one argument converts it.
+func converts(c *filectx, call int32) bool {
+	e := &c.f.Exprs[call]
+	return e.Op == graph.OpCall && e.N == 2
 }
 
 // localImport is what a name that a function imports for itself means; init is the import, or

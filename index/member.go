@@ -118,12 +118,15 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 	}
 	var out []hit
 	for _, h := range k.look(c.sc.members(t.h.Index).Key(name)) {
-		if h.Index >= 0 && h.Index != graph.FileItself {
+		if h.Index >= 0 && h.Index != graph.FileItself && (!c.l.Inclusion || h.File == t.h.File || !s.Kind.Type()) {
 			out = append(out, hit{h: h, recv: t, reason: r})
 		}
 	}
 	if c.l.FarMembers && s.Kind != graph.Module && s.Kind != graph.Namespace {
 		out = append(out, k.far(c.l, t, name, r)...)
+	}
+	if len(out) == 0 && s.Kind == graph.Enum && c.l.Inclusion {
+		out = k.enumerators(c, t, name, r)
 	}
 	if c.l.Levels {
 		out = k.atLevel(t, out)
@@ -322,7 +325,7 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 // overloads reports whether a found member may stand beside others of its name in base types.
 func (k *linker) overloads(x hit) bool {
 	c, s := k.sym(x.h)
-	return s != nil && c.l.Overloads && s.Kind.Callable()
+	return s != nil && c.l.Overloads && !c.l.Hides && s.Kind.Callable()
 }
 
 // overridden reports whether one of the members found before x takes the same parameters.

@@ -106,6 +106,9 @@ func (k *linker) fits(l *lang.Language, x hit, types []*typ) int {
 // assignable scores how well an argument of type a fits a parameter of type p: 0 unknown,
 // more for better, unfit for not at all.
 func (k *linker) assignable(l *lang.Language, p, a *typ, depth int) int {
+	if l.Hides {
+		return k.converts(p, a, depth)
+	}
 	p, a = strip(p), strip(a)
 	switch {
 	case p == nil || a == nil || depth > 12:

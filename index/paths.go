@@ -118,7 +118,11 @@ func (k *linker) memberOfModule(t *typ, name string) binding {
 // inNamespace looks a name up among what namespace symbol s of c holds: its own definitions and
 // imports, then what it imports whole.
 func (k *linker) inNamespace(c *filectx, s int32, name string) (binding, bool) {
-	scope := c.sc.members(s)
+	return k.inMembers(c, c.sc.members(s), name)
+}
+
+// inMembers is inNamespace for the scope of a namespace's members, as c sees it.
+func (k *linker) inMembers(c *filectx, scope graph.ScopeID, name string) (binding, bool) {
 	if hs := k.look(scope.Key(name)); len(hs) > 0 {
 		if b := k.bound(c, hs, graph.ByScope); b.found() || b.status == graph.External {
 			return b, true

@@ -29,8 +29,10 @@ type filectx struct {
 	types  map[int32]*typ      // by expression, as types
 	busy   map[int64]bool      // what is being worked out
 	mods   map[uint32][]module // by import
-	alias  map[string]int32    // package names that differ from their import's guess
-	makers map[int32]bool      // symbols that have members
+
+	included map[graph.FileID]bool // see linker.included
+	alias    map[string]int32      // package names that differ from their import's guess
+	makers   map[int32]bool        // symbols that have members
 }
 
 // module is where an import leads: a file, or a scope that files share with a path in it.
@@ -68,6 +70,7 @@ type linker struct {
 
 	deep, cuts int                 // questions being answered, and those cut short by a circle
 	partial    map[partialKey]*typ // answers that may lack a part, see once
+	parts      map[string]int      // of pairs from outside, in the language of the linked file
 	impls      *lang.Language      // of the linked file, where it lets types from outside get members
 }
 
@@ -249,6 +252,11 @@ func (k *linker) inTypes(c *filectx, name string, in int32) (binding, bool) {
 				if m := k.member(t, name); len(m) > 0 {
 					return k.fromMembers(m), true
 				}
+				if c.l.Inclusion {
+					if b, ok := k.aroundOwner(c, t, name); ok {
+						return b, true
+					}
+				}
 			}
 		}
 	}
@@ -310,8 +318,17 @@ func (k *linker) inFile(c *filectx, name string, outside bool) (binding, bool) {
 // inSpace looks a name up in the package or namespace that the file joins.
 func (k *linker) inSpace(c *filectx, name string) (binding, bool) {
 	hs := k.look(c.sc.space.Key(name))
+	if c.l.Inclusion {
+		if more := k.look(c.sc.space.Key(localName + name)); len(more) > 0 {
+			hs = append(append([]graph.Handle(nil), hs...), more...)
+		}
+	}
 	if len(hs) == 0 {
 		return binding{}, false
+	}
+	if c.l.Inclusion {
+		b := k.bound(c, hs, graph.ByLinkage)
+		return b, b.found()
 	}
 	if c.l.ExternalLinkage {
 		if b, ok := k.inStars(c, name, true, map[graph.FileID]bool{}); ok {
@@ -441,6 +458,9 @@ func (k *linker) bound(c *filectx, hs []graph.Handle, r graph.Reason) binding {
 	if len(out) == 0 && miss != nil {
 		return *miss
 	}
+	if c.l.Inclusion {
+		out = k.seen(c, out)
+	}
 	return binding{hs: k.order(c, out), status: graph.Certain, reason: r}
 }
 
@@ -465,6 +485,9 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		if s.Flags&graph.Unbuilt != 0 {
 			r += 64
 		}
+		if s.Kind == graph.TypeAlias && c.l.Inclusion { // hides a tag of its name
+			r -= 12
+		}
 		if hc.id != c.id {
 			r += 2
 		}
@@ -478,6 +501,9 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		}
 		x, y := k.u.File(out[i].File), k.u.File(out[j].File)
 		if x != nil && y != nil && x.Path != y.Path {
+			if m, n := commonFolders(c.path, x.Path), commonFolders(c.path, y.Path); c.l.Inclusion && m != n {
+				return m > n
+			}
 			return x.Path < y.Path
 		}
 		return out[i].Index < out[j].Index

@@ -6,15 +6,16 @@ import (
 
 // typ is what linking knows of a value. nil is: nothing.
 type typ struct {
-	kind tkind
-	h    graph.Handle  // named, meta, callable, object: the symbol; module: the file
-	pkg  graph.ScopeID // pack: the scope
-	args []*typ        // named, external: type arguments; tuple, union: the parts
-	elem *typ          // pointer, array, dict, channel: the element; callable, external member: the receiver
-	key  *typ          // dict: the key; callable: the type it was asked of
-	name string        // builtin, external
-	fc   *filectx      // function, param: where expr or local is
-	expr int32         // function: the expression; param: the local
+	kind  tkind
+	h     graph.Handle  // named, meta, callable, object: the symbol; module: the file
+	pkg   graph.ScopeID // pack: the scope
+	args  []*typ        // named, external: type arguments; tuple, union: the parts
+	elem  *typ          // pointer, array, dict, channel: the element; callable, external member: the receiver
+	key   *typ          // dict: the key; callable: the type it was asked of
+	name  string        // builtin, external
+	fc    *filectx      // function, param: where expr or local is
+	konst bool          // a value that may not be changed
+	expr  int32         // function: the expression; param: the local
 }
 
 type tkind uint8

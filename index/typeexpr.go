@@ -31,6 +31,12 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 	kids := c.f.List(e.Kids)
 	switch e.Op {
 	case graph.OpName:
+		if c.l.Inclusion {
+			if t := k.asType(k.typeName(c, e)); t != nil {
+				return t
+			}
+			return &typ{kind: tExternal, name: c.f.Str(e.Name)} // what no file declares comes from outside
+		}
 		return k.asType(k.typeName(c, e))
 	case graph.OpLocal:
 		return k.localType(c, e.X)
@@ -55,6 +61,9 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 	case graph.OpTuple:
 		return &typ{kind: tTuple, args: k.typeExprs(c, kids)}
 	case graph.OpUnion:
+		if e.N == graph.MeansConst && len(kids) == 1 {
+			return constant(k.typeExpr(c, kids[0]))
+		}
 		return union(k.typeExprs(c, kids)...)
 	case graph.OpFunc:
 		return &typ{kind: tFunc, fc: c, expr: i}

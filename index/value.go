@@ -165,10 +165,26 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	kids := c.f.List(e.Kids)
 	switch e.Op {
 	case graph.OpName:
+		if c.l.Hides && k.constIn(c, e.In) {
+			b := k.valueName(c, e)
+			if t := k.typeOfBinding(b); len(b.hs) > 0 {
+				if _, s := k.sym(b.hs[0]); s != nil && s.Kind == graph.Field {
+					return constant(t)
+				}
+				return t
+			}
+		}
 		return k.typeOfBinding(k.valueName(c, e))
 	case graph.OpLocal:
 		return k.local(c, e.X)
 	case graph.OpSelf:
+		if c.l.Hides {
+			t := k.self(c, e.In)
+			if k.constIn(c, e.In) {
+				t = constant(t)
+			}
+			return pointerTo(t)
+		}
 		return k.self(c, e.In)
 	case graph.OpSuper:
 		if t := k.self(c, e.In); t != nil {
@@ -201,7 +217,7 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	case graph.OpAwait:
 		return k.awaited(k.value(c, e.X))
 	case graph.OpDeref:
-		return deref(k.value(c, e.X))
+		return k.pointed(c, k.value(c, e.X))
 	case graph.OpAddr:
 		return pointerTo(k.value(c, e.X))
 	case graph.OpArray:
@@ -268,6 +284,16 @@ func (k *linker) mapLiteral(c *filectx, e *graph.Expr, kids []int32) *typ {
 		return t
 	}
 	return &typ{kind: tDict, elem: union(k.values(c, kids)...)}
+}
+
+// constant is t of which a value may not be changed.
+func constant(t *typ) *typ {
+	if t == nil || t.konst {
+		return t
+	}
+	n := *t
+	n.konst = true
+	return &n
 }
 
 // local is the type of a local: declared, of its definition, or of its initializer.
@@ -342,6 +368,11 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		if hits := k.member(t, name); len(hits) > 0 {
 			return k.typeOf(hits[0].h, hits[0].recv)
 		}
+		if k.parts != nil && lastName(t.name) == "pair" {
+			if i, ok := k.parts[name]; ok && i < len(t.args) {
+				return t.args[i]
+			}
+		}
 		return libraryMember(t, name)
 	case tTuple:
 		if i, err := strconv.Atoi(name); err == nil && i < len(t.args) {
@@ -375,7 +406,13 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		}
 		return union(parts...)
 	}
-	return k.typeOfHit(hits[0])
+	r := k.typeOfHit(hits[0])
+	if t.konst {
+		if _, s := k.sym(hits[0].h); s != nil && s.Kind == graph.Field {
+			r = constant(r)
+		}
+	}
+	return r
 }
 
 func moduleOf(t *typ) module {

@@ -75,8 +75,11 @@ func cScan(src []byte) []cToken {
 				i++
 			}
 			ch = 'i'
+			if k := cRawEnd(src, from, i); k > 0 {
+				i, ch = k, '"'
+			}
 		case ch >= '0' && ch <= '9':
-			for i < len(src) && (cLetter(src[i]) || src[i] >= '0' && src[i] <= '9' || src[i] == '.') {
+			for i < len(src) && (cLetter(src[i]) || src[i] >= '0' && src[i] <= '9' || src[i] == '.' || src[i] == '\'' && i+1 < len(src) && cDigit(src[i+1])) {
 				i++
 			}
 			ch = '0'
@@ -95,6 +98,27 @@ func cScan(src []byte) []cToken {
 		toks = append(toks, cToken{from, i, ch})
 	}
 	return toks
+}
+
+// cDigit reports whether c is a digit of a number in any base.
+func cDigit(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+// cRawEnd is the offset behind the raw string whose prefix is src[from:i], or 0.
+func cRawEnd(src []byte, from, i int) int {
+	if i >= len(src) || src[i] != '"' || src[i-1] != 'R' || i-from > 3 {
+		return 0
+	}
+	open := bytes.IndexByte(src[i:min(len(src), i+20)], '(')
+	if open < 0 {
+		return 0
+	}
+	end := append(append([]byte{')'}, src[i+1:i+open]...), '"')
+	if k := bytes.Index(src[i+open:], end); k >= 0 {
+		return i + open + k + len(end)
+	}
+	return 0
 }
 
 func cLetter(c byte) bool {

@@ -99,7 +99,9 @@ type Language struct {
 	Extensions []string // with the dot, lower case
 	Filenames  []string
 	Shebangs   []string // interpreters
-	Tests      []string // globs of test files, on the path's base name or with folders
+	// Claims decides for files whose names leave the language open; head is the beginning of the bytes.
+	Claims func(path string, head []byte) bool
+	Tests  []string // globs of test files, on the path's base name or with folders
 
 	Tokens []string // anonymous tokens that rules look at
 	Rules  map[string]Rule
@@ -121,6 +123,14 @@ type Semantics struct {
 	ImplicitThis bool
 	// ClassScope: bare names in a type's own body (not in its methods) see its members.
 	ClassScope bool
+	// Inclusion: what has internal linkage is seen wherever its file is included.
+	Inclusion bool
+	// Hides: a member hides those of its name in base types, whatever they take.
+	Hides bool
+	// DerefCalls are the members that run when what a value points to is asked for.
+	DerefCalls []string
+	// Parts are members of pairs and tuples from outside: the part that each is.
+	Parts map[string]int
 	// ClosedModules: names in a module inside a file see that module's own, not the file's.
 	ClosedModules bool
 	// FarMembers: members may be defined outside their type, wherever its name can be written (impl
@@ -276,6 +286,7 @@ const (
 	YieldResult           // what the passed function returns
 	YieldMappedSame       // a type like the receiver's around what the passed function returns
 	YieldFirst            // the first type argument of a type from outside; an element of a sequence
+	YieldEntry            // an element, of a map a pair of key and element
 	YieldEach             // a sequence of its elements, of a map of pairs
 )
 

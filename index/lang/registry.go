@@ -9,7 +9,7 @@ import (
 
 // All are the languages, in the order of their names.
 var all = func() []*Language {
-	l := []*Language{c, golang, java, javascript, php, python, ruby, rust, tsx, typescript}
+	l := []*Language{c, cpp, golang, java, javascript, php, python, ruby, rust, tsx, typescript}
 	sort.Slice(l, func(i, j int) bool { return l[i].Name < l[j].Name })
 	return l
 }()
@@ -48,6 +48,11 @@ func Detect(p string, head []byte) *Language {
 			if n == base {
 				return l
 			}
+		}
+	}
+	for _, l := range all {
+		if l.Claims != nil && l.Claims(p, head) {
+			return l
 		}
 	}
 	if ext != "" {

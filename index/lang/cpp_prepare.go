@@ -1,0 +1,335 @@
+package lang
+
+import "bytes"
+
+// cppPrepare blanks what the grammar cannot take, as cPrepare does for C: conditional code that is
+// torn, macros in the heads of classes, functions and members, and long raw strings.
+func cppPrepare(src []byte) []byte {
+	p := &cPrep{src: src, toks: cScan(src), prev: -1}
+	p.gone = make([]bool, len(p.toks))
+	p.conditions(0, len(p.toks))
+	for i := p.next(0); i < len(p.toks); {
+		i = p.next(p.declaration(i))
+	}
+	for i := range p.toks {
+		p.rawString(i)
+	}
+	if p.out == nil {
+		return src
+	}
+	return p.out
+}
+
+// maxRawDelimiter is the longest delimiter of a raw string that the grammar takes.
+const maxRawDelimiter = 14
+
+// rawString makes an empty string of a raw one whose delimiter is too long.
+func (p *cPrep) rawString(i int) {
+	t := p.toks[i]
+	text := p.src[t.from:t.to]
+	if t.kind != '"' || len(text) < 4 || p.gone[i] {
+		return
+	}
+	q := bytes.IndexByte(text, '"')
+	if q < 1 || text[q-1] != 'R' {
+		return
+	}
+	if open := bytes.IndexByte(text[q:], '('); open-1 <= maxRawDelimiter {
+		return
+	}
+	if p.out == nil {
+		p.out = append([]byte(nil), p.src...)
+	}
+	for k := t.from; k < t.to; k++ {
+		switch {
+		case k == t.from+q-1 || k == t.from+q:
+			p.out[k] = '"'
+		case p.out[k] != '\n':
+			p.out[k] = cDead
+		}
+	}
+}
+
+var (
+	cppClassWords = cSet("class", "struct", "union")
+	cppAccess     = cSet("public", "private", "protected", "signals", "slots")
+	cppWords      = cSet("virtual", "explicit", "friend", "typename", "inline", "return", "using", "typedef", "operator", "template", "namespace", "public",
+		"private", "protected", "else", "new", "delete", "throw", "case", "constexpr", "mutable", "consteval", "constinit", "static", "const")
+	cppTrailing = cSet("const", "override", "final", "noexcept", "volatile", "try")
+)
+
+func (p *cPrep) word(i int) bool {
+	t := p.text(i)
+	return cppWords[t] || cWords[t] || cTagWords[t] || cppClassWords[t] || cppTrailing[t]
+}
+
+// plainName reports whether token i is a name that is no word of the language and no type's.
+func (p *cPrep) plainName(i int) bool {
+	return p.kind(i) == 'i' && !p.word(i) && !cTypeWords[p.text(i)]
+}
+
+func (p *cPrep) macroLike(i int) bool {
+	return p.kind(i) == 'i' && cMacroLike(p.text(i)) && !cCalls[p.text(i)] && !p.word(i) && !cTypeWords[p.text(i)]
+}
+
+// declaration takes the declaration at token i outside functions, and returns the token behind it.
+func (p *cPrep) declaration(i int) int {
+	if p.kind(i) == '}' || p.kind(i) == ';' {
+		return i + 1
+	}
+	if n := p.next(i + 1); cppAccess[p.text(i)] && (p.kind(n) == ':' || p.kind(p.next(n+1)) == ':') {
+		if p.kind(n) != ':' {
+			n = p.next(n + 1)
+		}
+		return n + 1
+	}
+	if p.text(i) == "template" {
+		i = p.next(p.angles(p.next(i + 1)))
+	}
+	i = p.leading(i)
+	var space, class, enum, parens, assigned, inits bool
+	prev, before := -1, -1
+	for k := i; k < len(p.toks); {
+		next := k + 1
+		switch d := p.kind(k); d {
+		case ';':
+			return k + 1
+		case '}':
+			return k
+		case '=':
+			assigned = true
+		case ':':
+			inits = inits || parens && p.kind(prev) == ')'
+		case '(':
+			parens = true
+			next = p.close(k)
+			k, next = next, next+1
+		case '{':
+			switch {
+			case space || class && !parens && !assigned:
+				return p.inside(k)
+			case enum || assigned || !parens || inits && p.kind(prev) == 'i' && !cppTrailing[p.text(prev)] || inits && p.kind(prev) == '>':
+				next = p.closeBrace(k) + 1
+			default:
+				return p.closeBrace(k) + 1
+			}
+		case 'i':
+			t := p.text(k)
+			space = space || t == "namespace" || t == "extern" && p.kind(p.next(k+1)) == '"'
+			enum = enum || t == "enum"
+			switch {
+			case cppClassWords[t] || enum && t == "enum":
+				class = class || cppClassWords[t] && !enum
+				p.classHead(k)
+			case p.macroLike(k):
+				if end, ok := p.trailing(k, prev, before); ok {
+					p.blankAll(k, end, cGone)
+					k = p.next(end)
+					continue
+				}
+			}
+		}
+		before, prev = prev, k
+		k = p.next(next)
+	}
+	return len(p.toks)
+}
+
+// inside takes the declarations between the brace at token open and the one that closes it.
+func (p *cPrep) inside(open int) int {
+	end := p.closeBrace(open)
+	for i := p.next(open + 1); i < end; {
+		i = p.next(p.declaration(i))
+	}
+	return end + 1
+}
+
+// angles is the token behind the list in angle brackets at token i.
+func (p *cPrep) angles(i int) int {
+	if p.kind(i) != '<' {
+		return i
+	}
+	depth := 0
+	for k := i; k < len(p.toks); k = p.next(k + 1) {
+		switch p.kind(k) {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return k + 1
+			}
+		case '(':
+			k = p.close(k)
+		case ';', '{':
+			return k
+		}
+	}
+	return len(p.toks)
+}
+
+// classHead blanks the macros between a class's keyword at token k and its name.
+func (p *cPrep) classHead(k int) {
+	var names []int
+	n := p.next(k + 1)
+	for p.kind(n) == 'i' {
+		t := p.text(n)
+		if t == "final" {
+			break
+		}
+		if !cppClassWords[t] {
+			names = append(names, n)
+		}
+		n = p.next(n + 1)
+		if p.kind(n) == '(' && cMacroLike(t) {
+			n = p.next(p.close(n) + 1)
+		}
+	}
+	if len(names) < 2 {
+		return
+	}
+	if d := p.kind(n); d != '{' && d != ':' && d != ';' && d != '<' && p.text(n) != "final" {
+		return
+	}
+	for _, m := range names[:len(names)-1] {
+		if !p.macroLike(m) {
+			continue
+		}
+		end := m + 1
+		if o := p.next(m + 1); p.kind(o) == '(' {
+			end = p.close(o) + 1
+		}
+		p.blankAll(m, end, cGone)
+	}
+}
+
+// leading blanks a macro before a declaration, the one at token i, and returns where it begins then.
+func (p *cPrep) leading(i int) int {
+	if !p.macroLike(i) {
+		return i
+	}
+	n, end := p.next(i+1), i+1
+	if p.kind(n) == '(' {
+		end = p.close(n) + 1
+		n = p.next(end)
+	}
+	t := p.text(n)
+	switch {
+	case p.kind(n) != 'i':
+		return i
+	case cppAccess[t] || cppClassWords[t] || t == "virtual" || t == "static" || t == "explicit" || t == "inline" || t == "extern" || t == "template" || t == "typedef" || t == "using" || t == "enum" || t == "friend" || t == "constexpr":
+	case p.names(n) < 2 && !p.makes(n):
+		return i
+	}
+	p.blankAll(i, end, cGone)
+	return p.declared(n)
+}
+
+// makes reports whether a constructor with initializers begins at token n.
+func (p *cPrep) makes(n int) bool {
+	open := p.next(n + 1)
+	return p.kind(open) == '(' && p.kind(p.next(p.close(open)+1)) == ':' && p.kind(p.next(p.next(p.close(open)+1)+1)) == 'i'
+}
+
+// declared takes further macros before a declaration.
+func (p *cPrep) declared(n int) int {
+	if cppAccess[p.text(n)] {
+		return n
+	}
+	return p.leading(n)
+}
+
+// names counts the names and types from token n to what ends a declarator's name.
+func (p *cPrep) names(n int) int {
+	count := 0
+	for k := n; k < len(p.toks); k = p.next(k + 1) {
+		switch p.kind(k) {
+		case 'i':
+			if !cWords[p.text(k)] {
+				count++
+			}
+		case '<':
+			k = p.angles(k) - 1
+		case ':':
+			count--
+			k = p.next(k + 1)
+		case '*', '&', '~':
+		default:
+			return count
+		}
+	}
+	return count
+}
+
+// trailing reports whether the macro at token k follows a declarator or stands before its name, and
+// the token behind it; prev and before are the tokens before it.
+func (p *cPrep) trailing(k, prev, before int) (int, bool) {
+	n, end := p.next(k+1), k+1
+	called := p.kind(n) == '('
+	if called {
+		end = p.close(n) + 1
+		n = p.next(end)
+	}
+	ends := false
+	switch d := p.kind(n); d {
+	case ';', '{', '=', ',':
+		ends = true
+	case 'i':
+		ends = p.macroLike(n) || cppTrailing[p.text(n)]
+	case ':':
+		ends = p.kind(prev) == ')'
+	}
+	switch {
+	case p.kind(prev) == ')' || prev >= 0 && cppTrailing[p.text(prev)] && p.kind(before) == ')':
+		return end, ends
+	case called && ends && (p.plainName(prev) || p.kind(prev) == ']'):
+		b := p.kind(before)
+		if p.text(before) == "const" { // behind a star it belongs to the name
+			k := before - 1
+			for k > 0 && p.gone[k] {
+				k--
+			}
+			b = p.kind(k)
+		}
+		return end, b == '*' || b == '&' || b == '>' || b == ']' || p.kind(prev) == ']' || b == 'i' && !p.word(before) || cTypeWords[p.text(before)]
+	case !called && p.plainName(n) && p.kind(p.next(n+1)) == '(' && prev >= 0:
+		d := p.kind(prev)
+		return end, d == '*' || d == '&' || d == '>' || cTypeWords[p.text(prev)] || p.plainName(prev)
+	case !called && p.kind(n) == 'i' && p.names(n) >= 2 && prev >= 0 && p.word(prev):
+		return end, true
+	}
+	return end, false
+}
+
+// cppHeader reports whether a header that its name leaves open is of C++: it holds what C has not.
+func cppHeader(p string, head []byte) bool {
+	if len(p) < 2 || p[len(p)-2:] != ".h" {
+		return false
+	}
+	toks := cScan(head)
+	for i, t := range toks {
+		if t.kind != 'i' {
+			continue
+		}
+		next := byte(0)
+		if i+1 < len(toks) {
+			next = toks[i+1].kind
+		}
+		switch w := string(head[t.from:t.to]); w {
+		case "class", "namespace", "using", "typename":
+			if next == 'i' {
+				return true
+			}
+		case "template":
+			if next == '<' {
+				return true
+			}
+		case "public", "private", "protected":
+			if next == ':' {
+				return true
+			}
+		case "virtual", "constexpr", "nullptr", "noexcept", "static_cast", "reinterpret_cast":
+			return true
+		}
+	}
+	return false
+}
