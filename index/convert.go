@@ -35,7 +35,7 @@ func (k *linker) converts(p, a *typ, depth int) int {
 		if p.h == a.h || k.oneType(p.h, a.h) {
 			return 10
 		}
-		if r := k.derives(a, p, 0); r > 0 {
+		if r := k.descends(a, p, 0); r > 0 {
 			return r
 		}
 		if k.class(p) {
@@ -135,7 +135,7 @@ func (k *linker) pointerConverts(p, a *typ, depth int) int {
 		if p.h == a.h || k.oneType(p.h, a.h) {
 			return sameConst(p, a, 10)
 		}
-		if r := k.derives(a, p, 0); r > 0 {
+		if r := k.descends(a, p, 0); r > 0 {
 			return sameConst(p, a, r)
 		}
 		return unfit
@@ -156,8 +156,8 @@ func sameConst(p, a *typ, score int) int {
 	return score
 }
 
-// derives scores how near base p is to class a; 0 for none.
-func (k *linker) derives(a, p *typ, depth int) int {
+// descends scores how near base p is to class a; 0 for none.
+func (k *linker) descends(a, p *typ, depth int) int {
 	if depth > 12 {
 		return 0
 	}
@@ -169,7 +169,7 @@ func (k *linker) derives(a, p *typ, depth int) int {
 		if b.h == p.h || k.oneType(b.h, p.h) {
 			return max(8-depth, 2)
 		}
-		if r := k.derives(b, p, depth+1); r > 0 {
+		if r := k.descends(b, p, depth+1); r > 0 {
 			return r
 		}
 	}
