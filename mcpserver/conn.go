@@ -28,12 +28,15 @@ type conn struct {
 	calls   sync.WaitGroup // goroutines of calls
 	revised string         // negotiated by initialize, else ""; only the reader uses it
 	spoken  string         // the revision of the last request that had one; likewise
+	elicits bool           // the client of the handshake can ask its user; likewise
 
 	mu       sync.Mutex
 	inflight map[string]*call // by key
 	queue    []item
-	wake     chan struct{} // holds one signal that the queue may have changed
-	closed   bool          // no message is taken and, once the queue is empty, none written
+	wake     chan struct{}                   // holds one signal that the queue may have changed
+	closed   bool                            // no message is taken and, once the queue is empty, none written
+	asked    int                             // requests sent to the client
+	replies  map[string]chan json.RawMessage // who waits for its responses, by key
 }
 
 // call is a request on its way to an answer. Its id and key never change; conn.mu guards
@@ -46,6 +49,8 @@ type call struct {
 	answer []byte
 	batch  *batch
 	tick   tick
+	asker  asker // never changes
+	named  bool  // the client named the call; never changes
 }
 
 type state int
@@ -90,7 +95,7 @@ func newConn(ctx context.Context, s *Server, session string) *conn {
 	ctx, cancel := context.WithCancelCause(ctx)
 	return &conn{
 		server: s, log: s.info.Log, session: session, ctx: ctx, cancel: cancel,
-		slots: make(chan struct{}, s.info.Parallel), inflight: map[string]*call{}, wake: make(chan struct{}, 1),
+		slots: make(chan struct{}, s.info.Parallel), inflight: map[string]*call{}, replies: map[string]chan json.RawMessage{}, wake: make(chan struct{}, 1),
 	}
 }
 
@@ -98,7 +103,8 @@ func newConn(ctx context.Context, s *Server, session string) *conn {
 // many, and if the connection has ended.
 func (c *conn) begin(m message, b *batch) (context.Context, *call, *fault) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
-	k := &call{id: m.id, key: m.key, cancel: cancel, batch: b, tick: tick{token: progressToken(m.meta)}}
+	k := &call{id: m.id, key: m.key, cancel: cancel, batch: b, tick: tick{token: progressToken(m.meta)}, asker: c.askerOf(m)}
+	k.named = namedCall(m)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var f *fault

@@ -93,7 +93,8 @@ func (c *conn) takeOne(raw []byte, b *batch) {
 		}
 		return
 	}
-	if m.kind == isReply { // nothing was asked of the client
+	if m.kind == isReply {
+		c.takeReply(m.key, raw)
 		return
 	}
 	if f == nil {
@@ -115,7 +116,7 @@ func (c *conn) takeOne(raw []byte, b *batch) {
 	notices, reply, ok := c.handle(ctx, m)
 	if wanted, _ := text(m.params, "protocolVersion"); ok && m.method == methodInitialize {
 		c.revised = negotiated(wanted)
-		c.spoken = c.revised
+		c.spoken, c.elicits = c.revised, canElicit(m.params["capabilities"])
 	}
 	c.end(k, notices, reply)
 }
@@ -155,9 +156,17 @@ func (c *conn) handle(ctx context.Context, m message) (notices [][]byte, reply [
 	return c.server.sdk.handle(ctx, m)
 }
 
+// metaCallID is where a client names a call.
+const metaCallID = "toolCallId"
+
+func namedCall(m message) bool {
+	id, ok := text(m.meta, metaCallID)
+	return ok && id != ""
+}
+
 // callID is the client's name for a call, or one made of the session and the request.
 func (c *conn) callID(m message) string {
-	if id, ok := text(m.meta, "toolCallId"); ok && id != "" {
+	if id, _ := text(m.meta, metaCallID); namedCall(m) {
 		return id
 	}
 	_, id, _ := strings.Cut(m.key, " ")

@@ -18,6 +18,7 @@ type outcome struct {
 	structured json.RawMessage
 	text       string
 	failed     bool
+	ask        *inputRequired // the call goes on when the client has asked its user
 }
 
 // invoke runs a tool. Whatever happens in it, errors and panics alike, is an outcome.
@@ -29,6 +30,10 @@ func invoke(ctx context.Context, t Tool, args json.RawMessage, log *slog.Logger)
 		}
 	}()
 	answer, err := t.Call(ctx, args)
+	var ask *inputRequired
+	if errors.As(err, &ask) {
+		return outcome{ask: ask}
+	}
 	if err != nil {
 		if ctx.Err() == nil {
 			log.Info("call failed", "tool", t.Name, "error", err)

@@ -34,6 +34,12 @@ func CallID(ctx context.Context) string {
 	return id
 }
 
+// CallNamed reports whether the client itself named the call that ctx belongs to.
+func CallNamed(ctx context.Context) bool {
+	at, ok := ctx.Value(callKey{}).(*current)
+	return ok && at.call.named
+}
+
 type callIDKey struct{}
 
 // tickEvery is the least time between two notices of a call.

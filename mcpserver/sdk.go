@@ -58,12 +58,21 @@ func handler(t Tool, log *slog.Logger) server.ToolHandlerFunc {
 	return func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args, _ := ctx.Value(argsKey{}).(json.RawMessage)
 		out := invoke(ctx, t, args, log)
+		if out.ask != nil {
+			return asked(out.ask), nil
+		}
 		return &mcp.CallToolResult{
 			Content:              []mcp.Content{mcp.NewTextContent(out.text)},
 			RawStructuredContent: out.structured,
 			IsError:              out.failed,
 		}, nil
 	}
+}
+
+// asked is the result that has the client ask its user and repeat the call.
+func asked(r *inputRequired) *mcp.CallToolResult {
+	params := mcp.ElicitationParams{Message: r.message, RequestedSchema: object{{"type", "object"}, {"properties", object{}}}}
+	return server.NewInputRequestBuilder(r.state).Elicit(inputName, params).ToolResult()
 }
 
 // handle answers one request. The notices belong before the reply.

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"crypto/rand"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -46,6 +47,7 @@ type Server struct {
 	names []string
 	info  Info
 	sdk   *sdk
+	key   [32]byte // seals states that clients hold
 }
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
@@ -79,6 +81,9 @@ func New(tools []Tool, info Info) (*Server, error) {
 		s.tools[t.Name] = t
 	}
 	s.names = sortedKeys(s.tools)
+	if _, err := rand.Read(s.key[:]); err != nil {
+		return nil, fmt.Errorf("make server: %w", err)
+	}
 	k, err := newSDK(tools, info)
 	if err != nil {
 		return nil, fmt.Errorf("make server: %w", err)

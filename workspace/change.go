@@ -19,6 +19,10 @@ const (
 	OpDelete Op = "delete"
 	// OpMove moves what is at Path to To.
 	OpMove Op = "move"
+	// OpLink makes a link at Path, where nothing is, to what Data names.
+	OpLink Op = "link"
+	// OpFolder makes a folder at Path, where nothing is.
+	OpFolder Op = "folder"
 )
 
 // Change is one step of an edit. Paths are relative to the root, with slashes, and free of
@@ -27,7 +31,9 @@ type Change struct {
 	Op   Op
 	Path string
 	To   string // of OpMove
-	Data []byte // of OpWrite
+	Data []byte // of OpWrite and OpLink
+	// Mode is the permission bits of a file that OpWrite makes; 0 means those of any new file.
+	Mode fs.FileMode
 	// Base is what was at Path, and Over what was at To, when the change was planned. A
 	// commit is refused if something else is there.
 	Base State

@@ -142,7 +142,7 @@ func (c *commit) prepare(ctx context.Context, changes []Change) error {
 		if s.Over.Type == "" {
 			s.Over.Type = Absent
 		}
-		if ch.Op == OpWrite {
+		if ch.Op == OpWrite || ch.Op == OpLink {
 			s.After = c.j.sum(ch.Data)
 			if err := c.j.keep(ch.Data); err != nil {
 				return err

@@ -25,7 +25,7 @@ func (c *commit) apply(ctx context.Context, changes []Change) error {
 
 func (c *commit) one(ch *Change, s *step) error {
 	var made *[]string
-	if ch.Op == OpWrite {
+	if ch.Op != OpDelete && ch.Op != OpMove {
 		made = &s.Made
 	}
 	dir, name, err := c.w.parent(ch.Path, made)
@@ -42,6 +42,8 @@ func (c *commit) one(ch *Change, s *step) error {
 		return c.write(ch, s, dir, name)
 	case OpDelete:
 		return c.remove(s, dir, name)
+	case OpLink, OpFolder:
+		return c.create(ch, s, dir, name)
 	}
 	return c.move(ch, s, dir, name)
 }
@@ -55,7 +57,7 @@ func (c *commit) write(ch *Change, s *step, dir *os.Root, name string) error {
 	if !old.State.Is(ch.base()) {
 		return &StaleError{Path: ch.Path, Want: ch.base(), Now: old.State}
 	}
-	if err := putTemp(dir, s.Temp, ch.Data, old); err != nil {
+	if err := putTemp(dir, s.Temp, ch, old); err != nil {
 		return confined(ch.Path, err)
 	}
 	if old.State.Type == Absent {
@@ -82,6 +84,25 @@ func (c *commit) write(ch *Change, s *step, dir *os.Root, name string) error {
 	return nil
 }
 
+// create makes a link or a folder.
+func (c *commit) create(ch *Change, s *step, dir *os.Root, name string) (err error) {
+	if ch.Op == OpFolder {
+		err = dir.Mkdir(s.Temp, 0o777)
+	} else {
+		err = dir.Symlink(string(ch.Data), s.Temp)
+	}
+	if err == nil {
+		err = renameNew(dir, s.Temp, dir, name)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return c.changed(s.Path, ch.base(), dir, name)
+	}
+	if err != nil {
+		return confined(ch.Path, err)
+	}
+	return nil
+}
+
 // changed is the error for a name where something turned up.
 func (c *commit) changed(p string, want State, dir *os.Root, name string) error {
 	now := &Place{Path: p}
@@ -89,7 +110,7 @@ func (c *commit) changed(p string, want State, dir *os.Root, name string) error 
 }
 
 // putTemp writes a temporary file that is to take the place of old.
-func putTemp(dir *os.Root, temp string, data []byte, old *Place) (err error) {
+func putTemp(dir *os.Root, temp string, ch *Change, old *Place) (err error) {
 	mode := fs.FileMode(0o666)
 	if old.State.Type == Regular {
 		mode = 0o600
@@ -104,11 +125,15 @@ func putTemp(dir *os.Root, temp string, data []byte, old *Place) (err error) {
 			_ = dir.Remove(temp)
 		}
 	}()
-	if _, err := f.Write(data); err != nil {
+	if _, err := f.Write(ch.Data); err != nil {
 		return err
 	}
 	if old.State.Type == Regular {
 		if err := likeOld(f, dir, old); err != nil {
+			return err
+		}
+	} else if ch.Mode != 0 {
+		if err := f.Chmod(ch.Mode.Perm()); err != nil {
 			return err
 		}
 	}

@@ -324,8 +324,8 @@ func (w *Workspace) EditOf(callID, inputHash string) *Record {
 	return r
 }
 
-// Bytes are the bytes of a sum that the journal kept.
-func (w *Workspace) Bytes(sum string) ([]byte, error) {
+// keptBytes are the bytes of a sum that the journal kept.
+func (w *Workspace) keptBytes(sum string) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(w.state.path(editsName), "blobs", filepath.Base(sum)))
 	if err != nil {
 		return nil, fmt.Errorf("the journal does not have %.12s any more", sum)
@@ -335,3 +335,15 @@ func (w *Workspace) Bytes(sum string) ([]byte, error) {
 	}
 	return data, nil
 }
+
+// RecordOf is the record of an edit; nil if the journal has none of that id.
+func RecordOf(s *Snapshot, id string) (*Record, error) {
+	r, err := s.w.readRecord(id + doneSuffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return r, err
+}
+
+// KeptBytes are bytes that the journal kept, by their SHA-256 in hexadecimal.
+func KeptBytes(s *Snapshot, sum string) ([]byte, error) { return s.w.keptBytes(sum) }

@@ -367,3 +367,6 @@ func namesOf(dir *os.Root) ([]string, error) {
 	slices.Sort(names)
 	return names, err
 }
+
+// SameThing reports whether two places are one thing on disk, by whatever spelling.
+func SameThing(a, b *Place) bool { return a.ID != nil && b.ID != nil && os.SameFile(a.ID, b.ID) }

@@ -109,6 +109,8 @@ func (w *Workspace) takeBackStep(s *step) error {
 	switch s.Op {
 	case OpWrite:
 		err = takeBackWrite(s, dir, name, temp, now)
+	case OpLink, OpFolder:
+		err = takeBackCreate(s, dir, name, temp, now)
 	case OpDelete:
 		err = takeBackDelete(s, dir, name, temp, now)
 	default:
@@ -130,6 +132,17 @@ func takeBackWrite(s *step, dir *os.Root, name string, temp, now *Place) error {
 		}
 	}
 	return dir.Remove(s.Temp)
+}
+
+func takeBackCreate(s *step, dir *os.Root, name string, temp, now *Place) error {
+	ours := s.Op == OpFolder && now.State.Type == Folder || s.Op == OpLink && now.State.Type == Link && now.State.Sum() == s.After
+	switch {
+	case temp.State.Type != Absent:
+		return dir.Remove(s.Temp)
+	case ours:
+		return dir.Remove(name) // of a folder refused while something is in it
+	}
+	return nil
 }
 
 func takeBackDelete(s *step, dir *os.Root, name string, temp, now *Place) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/codegraph-dev/codegraph/edittools"
 	"github.com/codegraph-dev/codegraph/index/lang"
 	"github.com/codegraph-dev/codegraph/readtools"
 	"github.com/codegraph-dev/codegraph/workspace"
@@ -23,6 +24,7 @@ const (
 	exitDone        = 0
 	exitNothing     = 1
 	exitTrouble     = 2
+	exitApproval    = 3
 	exitInterrupted = 130
 )
 
@@ -32,7 +34,8 @@ type app struct {
 	out, err io.Writer
 	roots    []string // -C, as often as given
 	json     bool
-	code     int // when no error says otherwise
+	yes      bool // --yes
+	code     int  // when no error says otherwise
 }
 
 // run runs the program and returns its exit code.
@@ -69,6 +72,7 @@ func (a *app) command() *cobra.Command {
 	for _, t := range a.tools() {
 		c.AddCommand(a.toolCommand(t))
 	}
+	c.AddCommand(a.undoCommand(), a.approvalsCommand(), a.decideCommand("approve"), a.decideCommand("deny"))
 	return c
 }
 
@@ -123,8 +127,11 @@ func (a *app) fail(err error) int {
 			_, _ = fmt.Fprintf(a.err, "  %s (%s, %s:%d)\n", s.ID, s.Kind, s.Path, s.Line)
 		}
 	}
-	if told.Code == "not_found" {
+	switch told.Code {
+	case "not_found":
 		return exitNothing
+	case "denied", "approval_required":
+		return exitApproval
 	}
 	return exitTrouble
 }
@@ -132,9 +139,12 @@ func (a *app) fail(err error) int {
 // asError gives every error a code and a next step.
 func asError(err error) *readtools.Error {
 	var told *readtools.Error
+	var edit *edittools.Error
 	switch {
 	case errors.As(err, &told):
 		return told
+	case errors.As(err, &edit):
+		return &readtools.Error{Code: edit.Code, Message: edit.Message, Next: edit.Next}
 	case errors.Is(err, workspace.ErrNoRoot):
 		return &readtools.Error{Code: "usage", Message: err.Error(), Next: "give the root's folder: `codegraph -C DIR ...`"}
 	case errors.Is(err, workspace.ErrConfig):

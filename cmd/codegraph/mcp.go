@@ -38,7 +38,14 @@ func (a *app) serve(ctx context.Context, verbose bool) error {
 		a.say("%v", err) // each call will say it again; what starts the server sees it here
 	}
 	var rows []mcpserver.Tool
-	for _, t := range readTools(lazy.view) {
+	edits := editTools(editor{host: true, ask: askClient, open: func(ctx context.Context, f func(*workspace.Workspace) error) error {
+		w, err := lazy.open(ctx)
+		if err != nil {
+			return asError(err)
+		}
+		return f(w)
+	}})
+	for _, t := range append(readTools(lazy.view), edits...) {
 		rows = append(rows, t.Tool)
 	}
 	level := slog.LevelWarn

@@ -16,9 +16,10 @@ type viewer func(ctx context.Context, f func(*workspace.Snapshot) error) error
 
 // tools is the table of tools for the verbs.
 func (a *app) tools() []tool {
-	return readTools(func(ctx context.Context, f func(*workspace.Snapshot) error) error {
+	read := readTools(func(ctx context.Context, f func(*workspace.Snapshot) error) error {
 		return a.view(ctx, func(_ *workspace.Workspace, s *workspace.Snapshot) error { return f(s) })
 	})
+	return append(read, editTools(editor{open: a.with, ask: a.askPerson})...)
 }
 
 // readOnly are the hints of a tool that changes nothing and asks nobody outside.
@@ -62,6 +63,9 @@ func row[P, R any](view viewer, t tool, run func(context.Context, *workspace.Sna
 
 // extraFlags adds the flags that a verb takes for the sake of habit.
 func (a *app) extraFlags(t tool, c *cobra.Command, values map[string]*flagValue) {
+	if !t.Hints.ReadOnly {
+		c.Flags().BoolVarP(&a.yes, "yes", "y", false, "make the edit without asking")
+	}
 	if t.verb != "grep" {
 		return
 	}

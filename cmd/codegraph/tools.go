@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 type tool struct {
 	mcpserver.Tool
 	verb  string
+	input string // the parameter that standard input may give, if there is one
 	short string
 }
 
@@ -48,6 +50,9 @@ func (a *app) toolCommand(t tool) *cobra.Command {
 			return err
 		}
 		if err := a.positional(c, fields, values, args); err != nil {
+			return err
+		}
+		if err := a.takeInput(t, values); err != nil {
 			return err
 		}
 		return a.callTool(c.Context(), t, arguments(values))
@@ -148,6 +153,13 @@ func (v *flagValue) Set(s string) error {
 		}
 		v.value = n
 	case reflect.Slice:
+		if v.field.Type.Elem().Kind() == reflect.Struct {
+			v.value = json.RawMessage(s)
+			if !json.Valid([]byte(s)) {
+				return errors.New("it is no JSON; give a list of objects")
+			}
+			return nil
+		}
 		v.list = append(v.list, s)
 		v.value = v.list
 	default:
@@ -224,7 +236,10 @@ func (a *app) callTool(ctx context.Context, t tool, args map[string]any) error {
 	} else {
 		_, err = fmt.Fprintln(a.out, strings.TrimSuffix(answer.Text, "\n"))
 	}
-	if nothing(answer.Structured) {
+	switch {
+	case waits(answer.Structured):
+		a.code = exitApproval
+	case nothing(answer.Structured):
 		a.code = exitNothing
 	}
 	return err
@@ -236,6 +251,10 @@ func nothing(result any) bool {
 	if v.Kind() != reflect.Struct {
 		return false
 	}
-	head, ok := v.FieldByName("Head").Interface().(readtools.Head)
+	f := v.FieldByName("Head")
+	if !f.IsValid() {
+		return false
+	}
+	head, ok := f.Interface().(readtools.Head)
 	return ok && head.Total == 0
 }
