@@ -2,6 +2,8 @@ package index
 
 import (
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/index/lang"
@@ -333,4 +335,45 @@ func (sc *scopes) forIncluders(out []graph.Export, l *lang.Language, p string, i
 		out = append(out, graph.Export{Key: sc.space.Key(tagged + name), Index: i, Shape: shape})
 	}
 	return out
+}
+
+// using is a wildcard import at file level, of a file that another includes.
+type using struct {
+	c *filectx
+	i int32
+}
+
+// inUsings looks a name up in the namespaces that c or what it includes imports whole.
+func (k *linker) inUsings(c *filectx, name string) (binding, bool) {
+	if c.usings == nil {
+		c.usings = []using{}
+		var in []*filectx
+		for id := range k.included(c) {
+			if x := k.ctx(id); x != nil {
+				in = append(in, x)
+			}
+		}
+		slices.SortFunc(in, func(a, b *filectx) int { return strings.Compare(a.path, b.path) })
+		for _, x := range in {
+			for _, h := range k.look(x.sc.file.Key(star)) {
+				if h.File == x.id && h.Index < 0 && x.f.Imports[-1-h.Index].Flags&graph.Include == 0 {
+					c.usings = append(c.usings, using{x, -1 - h.Index})
+				}
+			}
+		}
+	}
+	for _, u := range c.usings {
+		if !u.c.enter(starKey(-1-u.i, name)) {
+			continue
+		}
+		for _, m := range k.modules(u.c, u.i) {
+			if b := k.inModule(m, name, map[graph.FileID]bool{}); b.found() {
+				u.c.leave(starKey(-1-u.i, name))
+				b.reason = graph.ByStar
+				return b, true
+			}
+		}
+		u.c.leave(starKey(-1-u.i, name))
+	}
+	return binding{}, false
 }

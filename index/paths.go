@@ -10,7 +10,7 @@ import (
 // the path stands, each further one in what the names before it mean.
 func (k *linker) pathModule(c *filectx, im *graph.Imported, text string) (*typ, bool) {
 	names := strings.Split(text, c.l.Separator)
-	if c.l.Separator == "" || strings.Contains(names[0], " ") {
+	if c.l.Separator == "" || im.Flags&graph.Include != 0 || strings.Contains(names[0], " ") {
 		return nil, false
 	}
 	t := k.pathRoot(c, im, names[0])

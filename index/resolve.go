@@ -31,6 +31,7 @@ type filectx struct {
 	mods   map[uint32][]module // by import
 
 	included map[graph.FileID]bool // see linker.included
+	usings   []using               // see linker.inUsings
 	alias    map[string]int32      // package names that differ from their import's guess
 	makers   map[int32]bool        // symbols that have members
 }
@@ -341,6 +342,9 @@ func (k *linker) inSpace(c *filectx, name string) (binding, bool) {
 
 // inStars looks a name up in everything that the file imports whole.
 func (k *linker) inStars(c *filectx, name string, localOnly bool, seen map[graph.FileID]bool) (binding, bool) {
+	if c.l.Inclusion {
+		return k.inUsings(c, name)
+	}
 	if seen[c.id] || len(seen) > 300 {
 		return binding{}, false
 	}
