@@ -109,9 +109,6 @@ func (rd *reading) identity(h graph.Handle) string {
 		return fmt.Sprint(h)
 	}
 	path := f.Path(h.Index)
-	if rd.semantics(h.File).ExternalLinkage && s.Flags&(graph.FileLocal|graph.NestedDef) == 0 && s.Container == graph.None {
-		return fmt.Sprintf("linked %s %s %v", f.Language, path, s.Kind.Type())
-	}
 	return fmt.Sprintf("%x %s %v", uint64(rd.baseScope(h)), path, s.Kind.Type())
 }
 
