@@ -188,7 +188,7 @@ func (o *opening) lines(item *OpenItem, f *workspace.File, a, b int, first bool)
 		o.cut(item, a, b, last, end)
 	}
 	piece := text.Data[start:end]
-	item.Lines, item.Text = [2]int{a, b}, valid(piece)
+	item.Lines, item.Text = [2]int{a, b}, valid(bytes.ReplaceAll(piece, []byte("\r\n"), []byte("\n"))) // eol tells which they are
 	if !utf8.Valid(piece) {
 		item.Base64 = base64.StdEncoding.EncodeToString(piece)
 	}
