@@ -193,6 +193,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 	default:
 		return unresolved(graph.Dynamic)
 	}
+	if c.l.ClosedModules && !b.found() && e.Op == graph.OpName {
+		b = k.rootOrMacro(c, e, b)
+	}
 	if len(b.hs) > 1 {
 		b = k.byRole(b, e.Role)
 	}

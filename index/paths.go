@@ -158,6 +158,20 @@ func starKey(i int32, name string) int64 {
 	return int64(graph.NewHash().Int(uint64(uint32(i))).String(name).Sum() | 1<<63)
 }
 
+// rootOrMacro is what a name means that no scope holds: a macro, or the root of a path that leads outside.
+func (k *linker) rootOrMacro(c *filectx, e *graph.Expr, b binding) binding {
+	name := c.f.Str(e.Name)
+	switch {
+	case e.Role == graph.MacroUse && b.status != graph.External:
+		if m, ok := k.macro(c, name); ok {
+			return m
+		}
+	case e.Role == graph.Import && b.status == graph.Unresolved:
+		return external(name, graph.NoModule)
+	}
+	return b
+}
+
 // macro finds a macro by its name alone: they are seen by what is written after them, in the whole
 // program.
 func (k *linker) macro(c *filectx, name string) (binding, bool) {

@@ -168,6 +168,11 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 
 // predeclared is a name that no definition explains.
 func (k *linker) predeclared(c *filectx, name string) binding {
+	if c.l.ClosedModules { // the name of another program's root is known everywhere
+		if t := k.placeOf(c, &graph.Imported{In: graph.None}, name); t != nil {
+			return binding{mod: t, status: graph.Certain, reason: graph.ByModule}
+		}
+	}
 	if t, ok := c.l.Builtins[name]; ok {
 		return binding{status: graph.External, reason: graph.Builtin, t: &typ{kind: tBuiltin, name: name, elem: builtinResult(t)}}
 	}

@@ -105,6 +105,16 @@ fn make() -> Result<S, E> { Err(E::One) }
 			"src/lib.rs:4 go":      "src/lib.rs:5",
 			"src/lib.rs:4 println": "external",
 		}},
+		{"macros are seen in the modules below, crates everywhere", tree{
+			"Cargo.toml": "[package]\nname = \"mine\"\n",
+			"src/lib.rs": "#[macro_use]\nmacro_rules! tri { ($e:expr) => { $e } }\nmod low;\npub fn f() {}\n",
+			"src/low.rs": "use serde::ser;\nfn g() { tri!(1); }\n",
+			"tests/t.rs": "fn t() { mine::f(); }\n",
+		}, map[string]string{
+			"src/low.rs:2 tri":   "src/lib.rs:2",
+			"src/low.rs:1 serde": "external",
+			"tests/t.rs:1 f":     "src/lib.rs:4",
+		}},
 		{"what is left out of the usual build comes last", tree{
 			"src/lib.rs": "#[cfg(windows)]\nfn f() {}\n#[cfg(not(windows))]\nfn f() {}\nfn g() { f(); }\n",
 		}, map[string]string{
