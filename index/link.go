@@ -355,7 +355,10 @@ func (k *linker) leadsOut(t *typ, seen map[graph.Handle]bool, depth int) bool {
 			}
 		}
 		return false
-	case tCallable, tParam:
+	case tParam:
+		l := &t.fc.f.Locals[t.expr]
+		return l.Type >= 0 && k.leadsOut(k.typeExpr(t.fc, l.Type), seen, depth+1)
+	case tCallable:
 		return false
 	}
 	return true

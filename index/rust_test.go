@@ -115,6 +115,13 @@ fn make() -> Result<S, E> { Err(E::One) }
 			"src/low.rs:1 serde": "external",
 			"tests/t.rs:1 f":     "src/lib.rs:4",
 		}},
+		{"what a bound from outside promises is outside", tree{
+			"src/lib.rs": "use serde::Visitor;\nfn f<V: Visitor>(v: V) -> V::Value { v.visit() }\nfn g<T>(t: T) { t.visit(); }\n",
+		}, map[string]string{
+			"src/lib.rs:2 Value": "external",
+			"src/lib.rs:2 visit": "external",
+			"src/lib.rs:3 visit": "unresolved not-found",
+		}},
 		{"what is left out of the usual build comes last", tree{
 			"src/lib.rs": "#[cfg(windows)]\nfn f() {}\n#[cfg(not(windows))]\nfn f() {}\nfn g() { f(); }\n",
 		}, map[string]string{
