@@ -153,6 +153,8 @@ const (
 	OpObject      // a value with members: X is an index into Symbols of an anonymous container, or -1
 	OpSpace       // the namespace with the dotted path Name, from the root
 	OpArg         // what a function that is passed to callee X as argument N>>8 gets as its parameter N&255
+	OpParam       // parameter N of function X, as its type says
+	OpTaken       // what callee X takes as its argument N
 	opEnd
 )
 

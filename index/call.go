@@ -132,7 +132,7 @@ func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
 		return k.resultOf(fc, t.h, s, t, c, e)
 	case tFunc:
 		fe := &t.fc.f.Exprs[t.expr]
-		return k.typeExpr(t.fc, fe.X)
+		return subst(k.typeExpr(t.fc, fe.X), t.env, 0)
 	case tUnion:
 		var parts []*typ
 		for _, p := range t.args {
@@ -145,7 +145,7 @@ func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
 		}
 	case tNamed:
 		if u := k.underlying(t); u != nil {
-			return k.result(u, c, e)
+			return subst(k.result(u, c, e), k.bindArgs(t), 0)
 		}
 		if tc, s := k.sym(t.h); s != nil && s.Kind == graph.Enum && tc.l.FarMembers { // a variant that holds values
 			return t

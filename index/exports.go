@@ -254,6 +254,14 @@ func (s *shaper) expr(h graph.Hash, i int32, depth int) graph.Hash {
 		if e.X >= 0 {
 			h = h.Int(s.imported(&s.f.Imports[e.X]))
 		}
+	case graph.OpArg, graph.OpTaken: // see boundBy
+		h = s.expr(h, e.X, depth+1)
+		if call := callOf(s.f, i); call >= 0 {
+			h = s.exprs(h, s.f.List(s.f.Exprs[call].Kids), depth+1)
+			if in := s.f.Exprs[call].In; in >= 0 {
+				h = s.expr(h, s.f.Symbols[in].Type, depth+1)
+			}
+		}
 	default:
 		h = s.expr(h, e.X, depth+1)
 	}

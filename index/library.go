@@ -148,48 +148,96 @@ func (k *linker) passed(c *filectx, t *typ, arg, par int) *typ {
 	if t = strip(t); t == nil {
 		return nil
 	}
+	if t.kind != tExternal {
+		return k.parameter(k.taken(t, arg), par)
+	}
+	elements := c.l.Callbacks[lastName(t.name)]
+	if t.elem == nil || par > 6 || elements>>par&1 == 0 {
+		return nil
+	}
+	if r := strip(t.elem); elements&lang.CallbackFirst != 0 && r != nil && r.kind == tExternal {
+		return first(r)
+	}
+	_, elem := k.held(t.elem)
+	return elem
+}
+
+// taken is the type of what a call of t takes as argument arg.
+func (k *linker) taken(t *typ, arg int) *typ {
+	if t = strip(t); t == nil {
+		return nil
+	}
 	switch t.kind {
 	case tCallable:
-		fc, s := k.sym(t.h)
-		if s == nil {
-			return nil
+		if fc, s := k.sym(t.h); s != nil {
+			return subst(k.takenBy(fc, s, t.elem, arg), bindList(fc, s.TypeParams, t.args), 0)
 		}
-		return k.passedBy(fc, s, t.elem, arg, par)
 	case tMeta:
 		mc, _ := k.sym(t.h)
 		if mc == nil {
 			return nil
 		}
 		for _, name := range mc.l.Constructors {
-			hits := k.constructors(t.h)
-			if len(hits) == 0 && name != "" {
-				hits = k.member(named(t.h, t.args...), name)
-			}
-			for _, x := range hits {
+			for _, x := range k.member(named(t.h, t.args...), name) {
 				if fc, s := k.sym(x.h); s != nil {
-					return k.passedBy(fc, s, named(x.recv.h, t.args...), arg, par)
+					return k.takenBy(fc, s, x.recv, arg)
 				}
 			}
 		}
 	case tFunc:
-		if kids := t.fc.f.List(t.fc.f.Exprs[t.expr].Kids); arg < len(kids) {
-			return k.parameter(k.value(t.fc, kids[arg]), par)
+		return k.parameter(t, arg)
+	case tNamed:
+		if c, _ := k.sym(t.h); c != nil && len(c.l.CallMembers) > 0 {
+			return k.parameter(t, arg)
 		}
-	case tExternal:
-		elements := c.l.Callbacks[lastName(t.name)]
-		if t.elem == nil || par > 6 || elements>>par&1 == 0 {
-			return nil
-		}
-		if r := strip(t.elem); elements&lang.CallbackFirst != 0 && r != nil && r.kind == tExternal {
-			return first(r)
-		}
-		_, elem := k.held(t.elem)
-		return elem
 	}
 	return nil
 }
 
-func (k *linker) passedBy(fc *filectx, s *graph.Symbol, recv *typ, arg, par int) *typ {
+// boundBy binds the type parameters of a called function in t, what expression i says that the call
+// takes: from the call's other arguments and, where the call's value is that of a variable with a
+// declared type, from that.
+func (k *linker) boundBy(c *filectx, i int32, t *typ) *typ {
+	if t == nil || t.kind != tFunc && !open(t, 0) {
+		return t
+	}
+	callee := c.f.Exprs[i].X
+	of := strip(k.value(c, callee))
+	if of == nil || of.kind != tCallable || len(of.args) > 0 {
+		return t
+	}
+	fc, s := k.sym(of.h)
+	if s == nil || s.TypeParams == 0 {
+		return t
+	}
+	call := callOf(c.f, i)
+	if call < 0 {
+		return t
+	}
+	bound := env{}
+	if in := c.f.Exprs[call].In; in >= 0 && c.f.Symbols[in].Init == call && c.f.Symbols[in].Type >= 0 && s.Type >= 0 {
+		unify(k.typeExpr(fc, s.Type), k.typeExpr(c, c.f.Symbols[in].Type), bound, 0)
+	}
+	for p, x := range k.inferArgs(fc, s, of, c, &c.f.Exprs[call]) {
+		if _, ok := bound[p]; !ok {
+			bound[p] = x
+		}
+	}
+	return subst(t, bound, 0)
+}
+
+// callOf is the call whose argument expression i, an OpArg or OpTaken, speaks of, or None.
+func callOf(f *graph.Facts, i int32) int32 {
+	for call := i + 1; int(call) < len(f.Exprs); call++ {
+		if e := &f.Exprs[call]; e.X == f.Exprs[i].X && (e.Op == graph.OpCall || e.Op == graph.OpNew) {
+			return call
+		}
+	}
+	return graph.None
+}
+
+// takenBy is the type of parameter arg of symbol s, found in recv.
+func (k *linker) takenBy(fc *filectx, s *graph.Symbol, recv *typ, arg int) *typ {
 	i := 0
 	for _, p := range fc.f.List(s.Params) {
 		l := &fc.f.Locals[p]
@@ -200,11 +248,11 @@ func (k *linker) passedBy(fc *filectx, s *graph.Symbol, recv *typ, arg, par int)
 			if l.Type < 0 {
 				return nil
 			}
-			t := subst(k.typeExpr(fc, l.Type), k.bindArgs(recv), 0)
+			t := k.typeExpr(fc, l.Type)
 			if l.Flags&graph.VariadicParam != 0 && t != nil && t.kind == tArray {
 				t = t.elem
 			}
-			return subst(k.parameter(t, par), k.bindArgs(recv), 0)
+			return subst(t, k.bindArgs(recv), 0)
 		}
 		i++
 	}
@@ -220,7 +268,11 @@ func (k *linker) parameter(t *typ, n int) *typ {
 	switch t.kind {
 	case tFunc:
 		if kids := t.fc.f.List(t.fc.f.Exprs[t.expr].Kids); n < len(kids) {
-			return k.value(t.fc, kids[n])
+			return subst(k.value(t.fc, kids[n]), t.env, 0)
+		}
+	case tCallable:
+		if fc, s := k.sym(t.h); s != nil {
+			return k.takenBy(fc, s, t.elem, n)
 		}
 	case tUnion:
 		for _, p := range t.args {
@@ -231,6 +283,13 @@ func (k *linker) parameter(t *typ, n int) *typ {
 	case tNamed:
 		if u := k.underlying(t); u != nil {
 			return subst(k.parameter(u, n), k.bindArgs(t), 0)
+		}
+		if c, _ := k.sym(t.h); c != nil {
+			for _, m := range c.l.CallMembers {
+				for _, x := range k.member(t, callKey(c.l, m)) {
+					return k.parameter(k.typeOfHit(x), n)
+				}
+			}
 		}
 		return k.onlyMethod(t, n)
 	}

@@ -388,6 +388,13 @@ func (k *linker) byRole(b binding, role graph.Role) binding {
 			}
 		}
 	}
+	if len(fit) == 0 && role == graph.Call { // a variable that holds what is called
+		for _, h := range b.hs {
+			if _, s := k.sym(h); s != nil && s.Kind != graph.Interface && s.Kind != graph.TypeAlias {
+				fit = append(fit, h)
+			}
+		}
+	}
 	if len(fit) > 0 {
 		b.hs = fit
 	}

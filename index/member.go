@@ -226,8 +226,9 @@ func (k *linker) bases(t *typ) (out []*typ, known bool) {
 			}
 			b := strip(k.typeExpr(dc, e))
 			if b == nil || b.kind != tNamed && b.kind != tMeta {
-				known = false
-				if b == nil || b.kind != tUnion {
+				module := b != nil && b.kind == tModule && (c.l.Contextual || c.l.AssignedModules)
+				known = known && module
+				if b == nil || b.kind != tUnion && !module {
 					continue
 				}
 			}
@@ -289,6 +290,15 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 	bs, _ := k.bases(t)
 	for _, b := range bs {
 		if t.kind == tSuper && k.mixedIn(b) {
+			continue
+		}
+		if b.kind == tModule { // a literal that takes over what a module exports
+			if found := k.moduleMember(b, name); len(out) == 0 && len(found.hs) > 0 {
+				for _, h := range found.hs {
+					out = append(out, hit{h: h, recv: found.t, reason: graph.ByInheritance})
+				}
+				return out
+			}
 			continue
 		}
 		if b.kind == tUnion {

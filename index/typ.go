@@ -16,6 +16,7 @@ type typ struct {
 	fc    *filectx      // function, param: where expr or local is
 	konst bool          // a value that may not be changed
 	expr  int32         // function: the expression; param: the local
+	env   env           // function: what the type parameters in it are bound to
 }
 
 type tkind uint8
@@ -124,6 +125,17 @@ func subst(t *typ, e env, depth int) *typ {
 			return x
 		}
 		return t
+	}
+	if t.kind == tFunc {
+		n := *t
+		n.env = env{}
+		for p, x := range e {
+			n.env[p] = x
+		}
+		for p, x := range t.env {
+			n.env[p] = subst(x, e, depth+1)
+		}
+		return &n
 	}
 	if t.elem == nil && t.key == nil && len(t.args) == 0 {
 		return t

@@ -100,6 +100,11 @@ func (k *linker) asType(b binding) *typ {
 	if b.mod != nil {
 		return k.instance(b.mod)
 	}
+	for _, h := range b.hs { // a function of the same name makes no type where there is one
+		if _, s := k.sym(h); s != nil && s.Kind.Type() {
+			return k.symbolType(h)
+		}
+	}
 	for _, h := range b.hs {
 		if t := k.symbolType(h); t != nil {
 			return t

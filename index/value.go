@@ -94,7 +94,18 @@ func (k *linker) typeOfBinding(b binding) *typ {
 		}
 		return union(parts...)
 	}
-	return k.typeOf(b.hs[0], b.t)
+	return k.typeOf(k.asValue(b.hs), b.t)
+}
+
+// asValue is, of what one name stands for, what it means as a value: a type that exists for the
+// type checker alone makes way.
+func (k *linker) asValue(hs []graph.Handle) graph.Handle {
+	for _, h := range hs {
+		if _, s := k.sym(h); s != nil && s.Kind != graph.Interface && s.Kind != graph.TypeAlias {
+			return h
+		}
+	}
+	return hs[0]
 }
 
 // value is the type of expression e of c.
@@ -258,7 +269,11 @@ func (k *linker) work(c *filectx, i int32) *typ {
 			return named(graph.Handle{File: c.id, Index: e.X})
 		}
 	case graph.OpArg:
-		return k.passed(c, k.value(c, e.X), int(e.N>>8), int(e.N&0xff))
+		return k.boundBy(c, i, k.passed(c, k.value(c, e.X), int(e.N>>8), int(e.N&0xff)))
+	case graph.OpParam:
+		return k.parameter(k.value(c, e.X), int(e.N))
+	case graph.OpTaken:
+		return k.boundBy(c, i, k.taken(k.value(c, e.X), int(e.N)))
 	case graph.OpSpace:
 		return k.spaceType(c, c.f.Str(e.Name))
 	case graph.OpPointer, graph.OpChan, graph.OpTypeOf, graph.OpVariadic:

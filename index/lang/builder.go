@@ -142,7 +142,7 @@ func (b *Builder) Node(n int32) *Node { return &b.t.Nodes[n] }
 
 // First is the first child of n, or None.
 func (b *Builder) First(n int32) int32 {
-	if n >= 0 && n+1 < int32(b.t.Nodes[n].Next) {
+	if n >= 0 && int(n) < len(b.t.Nodes) && n+1 < int32(b.t.Nodes[n].Next) {
 		return n + 1
 	}
 	return graph.None

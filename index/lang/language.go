@@ -227,6 +227,8 @@ type Semantics struct {
 	OuterSignature bool
 	// Enter completes a callable whose parameters are bound, before its body is taken.
 	Enter func(b *Builder, sym, n int32)
+	// Contextual: a function takes the types that its parameters leave out from where it stands.
+	Contextual bool
 	// Structural: a type implements every interface whose members it has.
 	Structural bool
 	// ExternalLinkage: a free name that nothing imports may be any definition of the

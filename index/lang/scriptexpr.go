@@ -29,6 +29,9 @@ func scriptGenericCall(b *Builder, n int32, r *compiled, op graph.Op, of, args i
 	for c := b.First(args); c >= 0; c = b.Next(args, c) {
 		types = append(types, b.Type(c, graph.TypeUse))
 	}
+	if x >= 0 {
+		x = b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(types...), Off: b.Off(n)})
+	}
 	var kids uint32
 	count := 0
 	if a := b.Field(n, "arguments"); a >= 0 {
@@ -37,7 +40,6 @@ func scriptGenericCall(b *Builder, n int32, r *compiled, op graph.Op, of, args i
 	if x < 0 {
 		return graph.None
 	}
-	x = b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(types...), Off: b.Off(n)})
 	return b.Expr(graph.Expr{Op: op, X: x, Kids: kids, N: uint16(min(count+1, 1<<16-1)), Off: b.Off(n)})
 }
 

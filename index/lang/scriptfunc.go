@@ -129,6 +129,9 @@ func scriptVariable(b *Builder, extent, n int32, kind graph.Kind) {
 		if typ >= 0 {
 			t := b.Type(typ, graph.TypeUse)
 			b.Sym(sym).Init = b.ifWanted(t >= 0, graph.Expr{Op: graph.OpCast, X: graph.None, Kids: b.List(t), Off: b.Off(name)})
+			if t >= 0 {
+				b.expectCallable(sym, b.typeContext(t))
+			}
 		}
 		return
 	}
@@ -152,7 +155,11 @@ func scriptVariable(b *Builder, extent, n int32, kind graph.Kind) {
 	}
 	if b.InFunction() {
 		t := b.Type(typ, graph.TypeUse)
-		b.DeclareLocal(name, t, b.Value(value, graph.Read, true))
+		v := b.Value(value, graph.Read, true)
+		if t >= 0 {
+			b.expect(v, b.typeContext(t))
+		}
+		b.DeclareLocal(name, t, v)
 		return
 	}
 	sym := b.Symbol(kind, name, extent, "")
@@ -176,6 +183,9 @@ func scriptTypeAndValue(b *Builder, sym, typ, value int32) {
 		}
 		v := b.Value(value, graph.Read, true)
 		b.Sym(sym).Init = v
+		if t := b.Sym(sym).Type; t >= 0 {
+			b.expect(v, b.typeContext(t))
+		}
 	}
 	b.in, b.doc = in, doc
 }

@@ -31,7 +31,8 @@ var tsx = &Language{
 
 var typedSemantics = func() Semantics {
 	s := scriptSemantics
-	s.Structural = true
+	s.Structural, s.Contextual = true, true
+	s.CallMembers = []string{tsCallName}
 	s.Configs, s.Config = scriptConfigs, scriptConfig
 	s.Finish = scriptFinish
 	return s
@@ -55,7 +56,7 @@ var typedRules = map[string]Rule{
 	"generator_function":      {Do: LambdaExpr, Eval: scriptFunctionValue, Name: "name", TypeParams: "type_parameters", Params: "parameters", Result: "return_type", Body: "body"},
 	"public_field_definition": {Do: Declare, Kind: graph.Field, Hook: scriptField, Name: "name", Type: "type", Value: "value"},
 	"property_signature":      {Do: Declare, Kind: graph.Property, Hook: scriptField, Name: "name", Type: "type"},
-	"call_signature":          {Do: FuncType, TypeParams: "type_parameters", Params: "parameters", Result: "return_type"},
+	"call_signature":          {Do: FuncType, Hook: tsCallSignature, TypeParams: "type_parameters", Params: "parameters", Result: "return_type"},
 	"construct_signature":     {Do: FuncType, TypeParams: "type_parameters", Params: "parameters", Result: "type"},
 	"index_signature":         {Do: Block, Hook: tsIndexSignature},
 
@@ -156,6 +157,20 @@ func tsGeneric(b *Builder, n int32, role graph.Role) int32 {
 		return graph.None
 	}
 	return b.Expr(graph.Expr{Op: graph.OpMap, X: types[0], Kids: b.List(types[1]), Off: b.Off(n)})
+}
+
+// tsCallName is the name of the member that runs when a value of a type is called.
+const tsCallName = "(call)"
+
+// tsCallSignature: a type that can be called has a member for it, without a name.
+func tsCallSignature(b *Builder, n int32) bool {
+	if b.EnclosingType() < 0 {
+		return false
+	}
+	sym := b.Symbol(graph.Method, graph.None, n, tsCallName)
+	b.Sym(sym).Flags |= graph.Abstract | graph.Anonymous
+	b.Body(sym, n, nil)
+	return true
 }
 
 func tsIndexSignature(b *Builder, n int32) bool {
@@ -474,6 +489,7 @@ func tsAs(b *Builder, n int32, role graph.Role, want bool) int32 {
 	if typ < 0 {
 		return graph.None
 	}
+	b.expect(v, b.typeContext(typ))
 	return b.ifWanted(want, graph.Expr{Op: graph.OpCast, X: v, Kids: b.List(typ), Off: b.Off(n)})
 }
 
@@ -482,7 +498,9 @@ func tsSatisfies(b *Builder, n int32, role graph.Role, want bool) int32 {
 	v := b.Value(x, role, want)
 	if x >= 0 {
 		for t := b.Next(n, x); t >= 0; t = b.Next(n, t) {
-			b.Type(t, graph.TypeUse)
+			if typ := b.Type(t, graph.TypeUse); typ >= 0 {
+				b.expect(v, b.typeContext(typ))
+			}
 		}
 	}
 	return v

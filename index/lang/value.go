@@ -256,7 +256,14 @@ func (b *Builder) argumentList(n, callee int32) (uint32, int) {
 // the callee says that it passes to it.
 func (b *Builder) argument(n, callee int32, k int) int32 {
 	v := b.Value(n, graph.Read, true)
-	if v < 0 || callee < 0 || k > 0xff || b.F.Exprs[v].Op != graph.OpFunc {
+	if v < 0 || callee < 0 || k > 0xff {
+		return v
+	}
+	taken := func() int32 {
+		return b.Expr(graph.Expr{Op: graph.OpTaken, X: callee, N: uint16(k), Off: b.Off(n)})
+	}
+	if b.F.Exprs[v].Op != graph.OpFunc {
+		b.expect(v, taken)
 		return v
 	}
 	for j, p := range b.F.List(b.F.Exprs[v].Kids) {
@@ -266,6 +273,9 @@ func (b *Builder) argument(n, callee int32, k int) int32 {
 		}
 		init := b.Expr(graph.Expr{Op: graph.OpArg, X: callee, N: uint16(k<<8 | j), Off: b.Off(n)})
 		b.F.Locals[l].Init = init
+	}
+	if b.l.Contextual {
+		b.expectResult(b.F.Exprs[v], taken)
 	}
 	return v
 }

@@ -235,6 +235,9 @@ func (b *Builder) body(sym, c int32) {
 		b.visitChildren(c)
 	default: // an expression as body is what it returns
 		v := b.Value(c, graph.Read, b.l.InferReturns)
+		if t := b.Sym(sym).Type; t >= 0 {
+			b.expect(v, b.typeContext(t))
+		}
 		b.addReturn(sym, v)
 	}
 	b.doc = docRun{}
@@ -739,13 +742,22 @@ func (b *Builder) AssignTo(left, value, typ int32) {
 	case TupleExpr, SeqExpr:
 		b.eachPart(left, value, func(x, v int32) { b.AssignTo(x, v, graph.None) })
 	case MapExpr:
-		b.pattern(left, value, func(x, v int32) { b.assignName(x, v, graph.None) })
+		from := len(b.F.Exprs)
+		b.pattern(left, value, func(x, v int32) {
+			if int(v) >= from && b.Off(x) == b.F.Exprs[v].Off { // a shorthand is the variable's name, too, which goes first
+				b.F.Exprs[v].Role = graph.NoRole
+			}
+			b.assignName(x, v, graph.None)
+		})
 	case ParenExpr, Pass:
 		for x := b.First(left); x >= 0; x = b.Next(left, x) {
 			b.AssignTo(x, value, typ)
 		}
 	default:
 		e := b.Value(left, graph.Write, value >= 0 || typ >= 0)
+		if e >= 0 {
+			b.expect(value, func() int32 { return e })
+		}
 		b.selfAttribute(left, e, value, typ)
 	}
 }
@@ -930,6 +942,9 @@ func (b *Builder) returns(n int32, r *compiled) {
 	for i := len(b.frames) - 1; i >= 0; i-- {
 		if f := &b.frames[i]; f.kind == funcFrame {
 			if f.sym >= 0 {
+				if t := b.Sym(f.sym).Type; t >= 0 {
+					b.expect(v, b.typeContext(t))
+				}
 				b.addReturn(f.sym, v)
 			} else if v >= 0 && len(f.rets) < 8 {
 				f.rets = append(f.rets, v)
