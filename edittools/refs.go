@@ -1,9 +1,306 @@
 package edittools
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
 	"github.com/codegraph-dev/codegraph/workspace"
 )
 
-func (p *Plan) updateReferences(ctx context.Context, s *workspace.Snapshot) error { return nil }
+// How references follow a move
+//
+// For each file that imports what moves, and for each moved file, every import that the
+// graph has bound is respelled in the manner in which it is written. The result is linked
+// like any other edit, in memory: an import that then leads to the same file at its new
+// path is proven. A file that gains nothing by it is left as it is, and its imports are
+// listed; one that gains only in part is named in a note. Where a package is the path of its folder, the package clause follows, names that
+// were written out in full are rewritten, and what was visible because both were in one
+// package is imported.
+
+// spot is one replacement in a file.
+type spot struct {
+	from, to int
+	text     string
+}
+
+// mover follows the references of one move.
+type mover struct {
+	ctx   context.Context
+	s     *workspace.Snapshot
+	plan  *Plan
+	side  *side
+	moved map[graph.FileID]string // moved files and where they go
+	whole string                  // the folder that moves, if one does
+	links map[graph.FileID]*graph.Links
+	spots map[graph.FileID][]spot
+	lost  map[graph.FileID]bool // files with an import that cannot be respelled
+	plain *side                 // the graph after the move without any rewriting
+}
+
+// updateReferences adds to a planned move the changes of what refers to it.
+func (p *Plan) updateReferences(ctx context.Context, s *workspace.Snapshot) error {
+	m := &mover{ctx: ctx, s: s, plan: p, moved: map[graph.FileID]string{}, links: map[graph.FileID]*graph.Links{},
+		spots: map[graph.FileID][]spot{}, lost: map[graph.FileID]bool{},
+		side: newSide(ctx, s.Graph(), func(path string) []byte { return bytesBefore(ctx, s, p, path) })}
+	if p.Changes[0].Base.Type == workspace.Folder {
+		m.whole = p.Changes[0].Path
+	}
+	files := s.Files()
+	for i := range files {
+		if to, ok := p.Moved[files[i].Path]; ok {
+			m.moved[files[i].ID] = to
+		}
+	}
+	if len(m.moved) == 0 {
+		return nil
+	}
+	users, err := m.users()
+	if err != nil {
+		return err
+	}
+	for _, id := range users {
+		if err := m.file(id); err != nil {
+			return err
+		}
+	}
+	if err := m.prove(); err != nil {
+		return err
+	}
+	return m.write()
+}
+
+// users are the moved files and those that refer to anything in them.
+func (m *mover) users() ([]graph.FileID, error) {
+	var ids []graph.FileID
+	for id := range m.moved {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	if err := m.side.load(ids); err != nil {
+		return nil, err
+	}
+	var targets []graph.Target
+	for _, id := range ids {
+		targets = append(targets, graph.ModuleTarget(id))
+		if f := m.side.facts[id]; f != nil {
+			for i := range f.Symbols {
+				targets = append(targets, graph.Target{File: id, Hash: f.TargetHash(int32(i))})
+			}
+		}
+	}
+	lists, err := m.s.Graph().Referrers(targets)
+	if err != nil {
+		return nil, err
+	}
+	ids = append(ids, slices.Concat(lists...)...)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if err := m.side.load(ids); err != nil {
+		return nil, err
+	}
+	links, err := m.s.Graph().Links(ids)
+	for i, l := range links {
+		m.links[ids[i]] = l
+	}
+	return ids, err
+}
+
+// pathOf is a file's path before and after the move.
+func (m *mover) pathOf(id graph.FileID) (was, is string) {
+	f, err := m.side.file(id)
+	if err != nil {
+		return "", ""
+	}
+	if to, ok := m.moved[id]; ok {
+		return f.Path, to
+	}
+	return f.Path, f.Path
+}
+
+// file collects what changes in one file.
+func (m *mover) file(id graph.FileID) error {
+	f, l := m.side.facts[id], m.links[id]
+	if f == nil || l == nil {
+		return m.ctx.Err()
+	}
+	was, _ := m.pathOf(id)
+	src := m.side.bytes(was)
+	known := lang.Named(f.Language)
+	if known == nil || src == nil {
+		return nil
+	}
+	m.imports(id, f, l, known, src)
+	m.qualified(id, f, l, src)
+	if known.PackagePath {
+		m.packages(id, f, l, known, src)
+	}
+	m.spots[id] = settle(m.spots[id])
+	return nil
+}
+
+func (m *mover) add(id graph.FileID, from, to int, text string) {
+	m.spots[id] = append(m.spots[id], spot{from, to, text})
+}
+
+// question is the respelling of a module for one file.
+func (m *mover) question(id, target graph.FileID, module string, l *lang.Language) respelling {
+	r := respelling{module: module, dotted: l.SubModule != nil || l.PackagePath}
+	r.from, r.fromTo = m.pathOf(id)
+	r.file, r.fileTo = m.pathOf(target)
+	r.folder = m.whole != "" && strings.HasPrefix(r.file, m.whole+"/")
+	return r
+}
+
+// imports respells the modules of a file's imports.
+func (m *mover) imports(id graph.FileID, f *graph.Facts, l *graph.Links, known *lang.Language, src []byte) {
+	_, here := m.moved[id]
+	for i := range min(len(l.Imports), len(f.Imports)) {
+		im, k := &f.Imports[i], &l.Imports[i]
+		module, target := f.Str(im.Module), k.Module
+		named := false
+		for _, t := range l.Targets[k.First : k.First+uint32(k.N)] {
+			if _, ok := m.moved[t.File]; ok && t == graph.ModuleTarget(t.File) && t.File != target {
+				target, named = t.File, true // the name is the module that moves
+			}
+			if target == graph.NoFile {
+				target = t.File
+			}
+		}
+		if target == graph.NoFile {
+			continue
+		}
+		if _, there := m.moved[target]; !there && !here {
+			continue
+		}
+		from, ok := moduleAt(src, im, module)
+		if !ok {
+			continue
+		}
+		if named {
+			m.member(id, target, im, f, known, src, from)
+			continue
+		}
+		q := m.question(id, target, module, known)
+		if here && q.from != q.fromTo && q.file == q.fileTo && !strings.HasPrefix(module, ".") && strings.Contains(q.file, "/") && !strings.HasSuffix(q.file, module) {
+			continue // spelled from the root; where the importing file is does not matter
+		}
+		if now := q.respell(); now != "" && now != module {
+			m.add(id, from, from+len(module), now)
+		}
+	}
+}
+
+// member respells an import whose named member is a module that moves.
+func (m *mover) member(id, target graph.FileID, im *graph.Imported, f *graph.Facts, known *lang.Language, src []byte, from int) {
+	module, name := f.Str(im.Module), f.Str(im.Name)
+	if known.SubModule == nil {
+		return
+	}
+	whole := known.SubModule(module, name)
+	now := m.question(id, target, whole, known).respell()
+	cut := strings.LastIndexByte(now, '.')
+	if now == "" || now == whole || cut < 0 {
+		return
+	}
+	head, last := now[:cut], now[cut+1:]
+	if head == "" || strings.Trim(head, ".") == "" {
+		head = now[:cut+1]
+	}
+	if m.sharesModule(f, im) && head != module {
+		m.lost[id] = true
+		return
+	}
+	m.add(id, from, from+len(module), head)
+	if at := int(im.NameOff); last != name && at+len(name) <= len(src) && string(src[at:at+len(name)]) == name {
+		if f.Str(im.Local) == name {
+			last += " as " + name
+		}
+		m.add(id, at, at+len(name), last)
+	}
+}
+
+// sharesModule reports whether another import has the same place for its module.
+func (m *mover) sharesModule(f *graph.Facts, im *graph.Imported) bool {
+	n := 0
+	for i := range f.Imports {
+		if f.Imports[i].ModuleOff == im.ModuleOff && f.Imports[i].Name != im.Name {
+			n++
+		}
+	}
+	return n > 0
+}
+
+// moduleAt finds where an import's module is written. Its place may be that of the last
+// segment; one of dots alone has none, and stands before the name.
+func moduleAt(src []byte, im *graph.Imported, module string) (int, bool) {
+	off := im.ModuleOff
+	if strings.Trim(module, ".") == "" && int(im.NameOff) <= len(src) {
+		for at := int(im.NameOff); at > 0; {
+			if at = bytes.LastIndex(src[:at], []byte(module)); at > 0 && src[at-1] != '.' {
+				return at, true
+			}
+		}
+	}
+	last := len(module) - (strings.LastIndexByte(module, '.') + 1)
+	for _, at := range []int{int(off), int(off) + last - len(module)} {
+		if at >= 0 && at+len(module) <= len(src) && string(src[at:at+len(module)]) == module {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// qualified rewrites modules that are written out where they are used.
+func (m *mover) qualified(id graph.FileID, f *graph.Facts, l *graph.Links, src []byte) {
+	spelled := map[string]string{}
+	for _, s := range m.spots[id] {
+		spelled[string(src[s.from:s.to])] = s.text
+	}
+	graph.Sites(id, f, l, func(x graph.Site) {
+		if x.Expr < 0 || len(x.Targets) != 1 || x.Targets[0] != graph.ModuleTarget(x.Targets[0].File) {
+			return
+		}
+		if _, ok := m.moved[x.Targets[0].File]; !ok {
+			return
+		}
+		end := int(x.Off) + len(f.Str(x.Name))
+		for old, now := range spelled {
+			if at := end - len(old); strings.Contains(old, ".") && at >= 0 && end <= len(src) && string(src[at:end]) == old {
+				m.add(id, at, end, now)
+			}
+		}
+	})
+}
+
+// settle orders replacements and keeps, of those that overlap, the longest.
+func settle(spots []spot) []spot {
+	slices.SortFunc(spots, func(a, b spot) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to), strings.Compare(a.text, b.text))
+	})
+	var out []spot
+	for _, s := range spots {
+		if n := len(out); n > 0 && s.from < out[n-1].to || n > 0 && s == out[n-1] {
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// rewritten is a file's text with its replacements.
+func rewritten(src []byte, spots []spot) []byte {
+	var b bytes.Buffer
+	at := 0
+	for _, s := range spots {
+		b.Write(src[at:s.from])
+		b.WriteString(s.text)
+		at = s.to
+	}
+	b.Write(src[at:])
+	return b.Bytes()
+}

@@ -148,7 +148,7 @@ func (c *commit) prepare(ctx context.Context, changes []Change) error {
 				return err
 			}
 		}
-		if !c.touched(ch.Path) {
+		if s.late = c.touched(ch.Path); !s.late {
 			if err := c.check(ch, &s); err != nil {
 				return err
 			}

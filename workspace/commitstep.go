@@ -81,7 +81,15 @@ func (c *commit) write(ch *Change, s *step, dir *os.Root, name string) error {
 		err = errors.Join(err, exchange(dir, s.Temp, name, nil))
 		return errors.Join(err, &StaleError{Path: ch.Path, Want: ch.base(), Now: got.State})
 	}
-	return nil
+	return c.keepLate(s, got)
+}
+
+// keepLate keeps what a step replaces where that was not known before.
+func (c *commit) keepLate(s *step, was *Place) error {
+	if !s.late {
+		return nil
+	}
+	return c.keepPlace(was, s)
 }
 
 // create makes a link or a folder.

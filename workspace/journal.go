@@ -62,6 +62,7 @@ type Step struct {
 	Made   []string `json:"made,omitempty"`   // folders that were made for it
 
 	begun bool
+	late  bool // an earlier step changes what is there, so that its bytes are kept as they are replaced
 }
 
 // Was is a State as the journal has it.

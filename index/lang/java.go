@@ -117,6 +117,7 @@ var java = &Language{
 		"void_type":           {Do: LiteralExpr, Lit: "void"},
 	},
 	Semantics: Semantics{
+		PackagePath: true, ImportLine: "import %s;",
 		Library: javaLibrary,
 		Callbacks: map[string]uint8{
 			"forEach": 1, "mapToInt": 1, "mapToObj": 1, "peek": 1, "takeWhile": 1, "dropWhile": 1, "replaceAll": 1,

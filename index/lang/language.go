@@ -238,6 +238,10 @@ type Semantics struct {
 	AssignedModules bool
 	// Modules proposes where a module named in an import may be.
 	Modules func(q ModuleQuery) []Candidate
+	// PackagePath: a file's package is the path of its folder below a root. ImportLine is the
+	// line that imports one name of a package, with %s for it.
+	PackagePath bool
+	ImportLine  string
 	// SubModule spells the module called name inside another, where a module holds others.
 	SubModule func(module, name string) string
 	// Variant ranks a file's path among those of files that define the same: 0 is for every system or

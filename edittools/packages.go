@@ -1,0 +1,89 @@
+package edittools
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
+)
+
+// packageAfter is the package that a moved file belongs to by its folder; ok is false if
+// its package was not the path of its folder before.
+func packageAfter(pkg, was, is string) (string, bool) {
+	dir, name := segments(path.Dir(was)), strings.Split(pkg, ".")
+	if len(name) > len(dir) || pkg == "" || !equalSegments(name, dir[len(dir)-len(name):]) {
+		return "", false
+	}
+	root, to := dir[:len(dir)-len(name)], segments(path.Dir(is))
+	if len(to) <= len(root) || !equalSegments(root, to[:len(root)]) {
+		return "", false
+	}
+	return strings.Join(to[len(root):], "."), true
+}
+
+// packages follows a move where a file's package is the path of its folder.
+func (m *mover) packages(id graph.FileID, f *graph.Facts, l *graph.Links, known *lang.Language, src []byte) {
+	was, is := m.pathOf(id)
+	clause := regexp.MustCompile(`(?m)^[ \t]*package[ \t]+(` + regexp.QuoteMeta(f.Package) + `)[ \t]*;?`).FindSubmatchIndex(src)
+	now := f.Package
+	if is != was && clause != nil {
+		if pkg, ok := packageAfter(f.Package, was, is); ok && pkg != f.Package {
+			now = pkg
+			m.add(id, clause[2], clause[3], pkg)
+		}
+	}
+	imports := m.namesInFull(id, f, l, src, now)
+	if len(imports) == 0 || clause == nil || known.ImportLine == "" {
+		return
+	}
+	var b strings.Builder
+	end := newEnd(newPlain(src), 0)
+	for _, name := range imports {
+		b.WriteString(end + fmt.Sprintf(known.ImportLine, name))
+	}
+	m.add(id, clause[1], clause[1], b.String())
+}
+
+// namesInFull rewrites names that stand with their package, and returns those that have to
+// be imported since they and the file are no longer in one package.
+func (m *mover) namesInFull(id graph.FileID, f *graph.Facts, l *graph.Links, src []byte, now string) []string {
+	need := map[string]bool{}
+	graph.Sites(id, f, l, func(x graph.Site) {
+		if x.Expr < 0 || len(x.Targets) != 1 {
+			return
+		}
+		t := x.Targets[0]
+		if m.side.load([]graph.FileID{t.File}) != nil || m.side.facts[t.File] == nil {
+			return
+		}
+		i, ok := m.side.symbolsBy(t.File)[t.Hash]
+		if !ok || m.side.facts[t.File].Symbols[i].Container != graph.None {
+			return
+		}
+		pkg := m.side.facts[t.File].Package
+		was, is := m.pathOf(t.File)
+		after := pkg
+		if p, ok := packageAfter(pkg, was, is); ok {
+			after = p
+		}
+		at := int(x.Off) - len(pkg) - 1
+		switch name := f.Str(x.Name); {
+		case pkg != "" && at >= 0 && string(src[at:x.Off]) == pkg+".":
+			if after != pkg {
+				m.add(id, at, int(x.Off)-1, after)
+			}
+		case x.Reason == graph.ByPackage && pkg == f.Package && after != now && after != "":
+			need[after+"."+name] = true
+		}
+	})
+	var out []string
+	for name := range need {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,92 @@
+package edittools
+
+import (
+	"maps"
+	"strings"
+	"testing"
+)
+
+// sources are small projects of the languages whose references follow a move.
+var sources = map[string]string{
+	"src/com/x/Foo.java":  "package com.x;\npublic class Foo { public int v() { return Mate.one(); } }\n",
+	"src/com/x/Mate.java": "package com.x;\npublic class Mate { public static int one() { return 1; } static Foo f() { return new Foo(); } }\n",
+	"src/com/y/Use.java":  "package com.y;\nimport com.x.Foo;\nclass Use { int u() { return new Foo().v() + new com.x.Foo().v(); } }\n",
+	"pkg/__init__.py":     "", "pkg/sub/__init__.py": "",
+	"pkg/far/__init__.py": "",
+	"pkg/sub/mod.py":      "def f():\n    return 1\n",
+	"pkg/sub/other.py":    "from . import mod\nfrom .mod import f\nprint(mod.f(), f())\n",
+	"main.py":             "import pkg.sub.mod\nfrom pkg.sub import mod\nfrom pkg.sub.mod import f\nimport pkg.sub.mod as m\nprint(pkg.sub.mod.f(), mod.f(), f(), m.f())\n",
+	"js/a.ts":             "export const a = 1;\n",
+	"js/b.ts":             "import {a} from \"./a\";\nexport * from \"./a.js\";\nconst b = require(\"./a\");\nconsole.log(a, b);\n",
+	"js/d/index.ts":       "export const q = 1;\n",
+	"js/c.ts":             "import {q} from \"./d\";\nconsole.log(q);\n",
+	"c/f.h":               "int f(void);\n",
+	"c/f.c":               "#include \"f.h\"\nint f(void) { return 1; }\n",
+	"go.mod":              "module ex.org/m\n",
+	"go/a.go":             "package a\n\nfunc A() {}\n",
+	"m.go":                "package main\n\nimport \"ex.org/m/go\"\n\nfunc main() { a.A() }\n",
+	"notes.md":            "see pkg/sub/mod.py\n",
+}
+
+// TestMoveReferences moves files and folders; each text is to be in a file after the move.
+func TestMoveReferences(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		want     map[string]string
+	}{
+		{"src/com/x/Foo.java", "src/com/z/Foo.java", map[string]string{
+			"src/com/z/Foo.java": "package com.z;\nimport com.x.Mate;\n", "src/com/x/Mate.java": "package com.x;\nimport com.z.Foo;\n",
+			"src/com/y/Use.java": "import com.z.Foo;\nclass Use { int u() { return new Foo().v() + new com.z.Foo().v(); } }"}},
+		{"src/com/x", "src/com/w", map[string]string{"src/com/w/Foo.java": "package com.w;\npublic class", "src/com/y/Use.java": "import com.w.Foo;"}},
+		{"pkg/sub/mod.py", "pkg/far/mod2.py", map[string]string{
+			"main.py":          "import pkg.far.mod2\nfrom pkg.far import mod2 as mod\nfrom pkg.far.mod2 import f\nimport pkg.far.mod2 as m\nprint(pkg.far.mod2.f(), mod.f()",
+			"pkg/sub/other.py": "from ..far import mod2 as mod\nfrom ..far.mod2 import f\n"}},
+		{"pkg/sub", "pkg/sub2", map[string]string{"main.py": "import pkg.sub2.mod\nfrom pkg.sub2 import mod\n", "pkg/sub2/other.py": sources["pkg/sub/other.py"]}},
+		{"pkg/sub/other.py", "pkg/other.py", map[string]string{"pkg/other.py": "from .sub import mod\nfrom .sub.mod import f\n"}},
+		{"js/a.ts", "js/e/a2.ts", map[string]string{"js/b.ts": "import {a} from \"./e/a2\";\nexport * from \"./e/a2.js\";\nconst b = require(\"./e/a2\");\n"}},
+		{"js/b.ts", "js/e/b.ts", map[string]string{"js/e/b.ts": "import {a} from \"../a\";\nexport * from \"../a.js\";\nconst b = require(\"../a\");\n"}},
+		{"js/d", "js/dd", map[string]string{"js/c.ts": "from \"./dd\";"}},
+		{"c/f.h", "inc/f.h", map[string]string{"c/f.c": "#include \"../inc/f.h\"\n"}},
+		{"c/f.c", "f.c", map[string]string{"f.c": "#include \"c/f.h\"\n"}},
+		{"go", "lib/a", map[string]string{"m.go": "import \"ex.org/m/lib/a\"\n"}},
+	} {
+		b := newBench(t, sources)
+		before := b.tree()
+		r, err := run(b, MovePath, MoveParams{From: c.from, To: c.to, UpdateReferences: true})
+		if err != nil {
+			t.Errorf("%s to %s: %v", c.from, c.to, err)
+			continue
+		}
+		for p, want := range c.want {
+			if got := b.get(p); !strings.Contains(got, want) {
+				t.Errorf("%s to %s: %s: got %q, want %q in it", c.from, c.to, p, got, want)
+			}
+		}
+		if len(r.Delta.Broken) > 0 {
+			t.Errorf("%s to %s: broken: %+v", c.from, c.to, r.Delta.Broken)
+		}
+		if c.from == "pkg/sub/mod.py" && (len(r.Unproven) != 1 || r.Unproven[0].Path != "notes.md") {
+			t.Errorf("unproven: %+v", r.Unproven)
+		}
+		b.undoLast()
+		if got := b.tree(); !sameFiles(got, before) {
+			t.Errorf("%s to %s, taken back: got %v", c.from, c.to, got)
+		}
+	}
+}
+
+// TestMoveAlone leaves references alone when told.
+func TestMoveAlone(t *testing.T) {
+	b := newBench(t, sources)
+	want := maps.Clone(b.tree())
+	want["js/z.ts"] = want["js/a.ts"]
+	delete(want, "js/a.ts")
+	r, err := run(b, MovePath, MoveParams{From: "js/a.ts", To: "js/z.ts"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, b.tree(), want)
+	if len(r.Delta.Broken) == 0 || r.Delta.Broken[0].Path != "js/b.ts" {
+		t.Errorf("broken: %+v", r.Delta.Broken)
+	}
+}
