@@ -111,6 +111,7 @@ const (
 	AssignedMember                   // made by assigning to the receiver's member: no name in its type's own body
 	Alias                            // another name for what its initializer names
 	ReadOnly                         // a method that may be called on a value that may not be changed
+	Extension                        // called like a member of its first parameter
 )
 
 // Op is what sort of expression a node of the expression arena is. The same arena holds
@@ -272,6 +273,7 @@ const (
 	ExportOnly                         // exported under Local from here but not visible as a name inside
 	Callables                          // the name of a function
 	Values                             // the name of a constant or variable
+	EveryFile                          // holds for all files of the workspace
 )
 
 // Facts are what one file says by itself. All indexes are into the file's own slices.

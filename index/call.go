@@ -167,6 +167,9 @@ func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
 
 // resultOf is the result of calling symbol h: declared, or inferred from what it returns.
 func (k *linker) resultOf(fc *filectx, h graph.Handle, s *graph.Symbol, callee *typ, c *filectx, e *graph.Expr) *typ {
+	if s.Kind == graph.Property {
+		return k.typeOf(h, nil)
+	}
 	if s.Kind == graph.Constructor && s.Container >= 0 {
 		return named(graph.Handle{File: h.File, Index: s.Container})
 	}

@@ -44,7 +44,7 @@ func Exports(p string, f *graph.Facts) []graph.Export {
 	if f == nil {
 		return out
 	}
-	return exportNames(out, p, f)
+	return exportNames(exportSpaces(out, lang.Named(f.Language), f, shape), p, f)
 }
 
 func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
@@ -84,11 +84,17 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			continue
 		}
 		out = append(out, graph.Export{Key: scope.Key(name), Index: int32(i), Shape: shape})
+		if l != nil && l.TypesApart && s.Kind.Type() {
+			out = append(out, graph.Export{Key: scope.Key(typeKey(l, name)), Index: int32(i), Shape: shape})
+		}
 		if s.Kind == graph.Macro && l != nil && l.ClosedModules {
 			out = append(out, graph.Export{Key: graph.Scope("macro", l.Name).Key(name), Index: int32(i), Shape: shape})
 		}
 		if l != nil && l.UniqueNames && s.Flags&graph.NestedDef == 0 && (s.Kind.Callable() || s.Kind == graph.Property) {
 			out = append(out, graph.Export{Key: nameScope(l).Key(name), Index: int32(i), Shape: shape})
+		}
+		if s.Flags&graph.Extension != 0 && l != nil {
+			out = append(out, graph.Export{Key: extensions(l).Key(name), Index: int32(i), Shape: shape})
 		}
 		if s.Flags&graph.Default != 0 {
 			out = append(out, graph.Export{Key: sc.file.Key(byDefault), Index: int32(i), Shape: shape})
@@ -99,6 +105,16 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	for i := range f.Imports {
 		im := &f.Imports[i]
 		shape := sh.imported(im)
+		if im.Flags&graph.EveryFile != 0 && l != nil {
+			name := star
+			if im.Local != 0 {
+				name = f.Str(im.Local)
+			}
+			out = append(out, graph.Export{Key: everyFile(l).Key(name), Index: int32(-1 - i), Shape: shape})
+			if l.TypesApart && name != star {
+				out = append(out, graph.Export{Key: everyFile(l).Key(typeKey(l, name)), Index: int32(-1 - i), Shape: shape})
+			}
+		}
 		imports = imports.Int(shape).Int(uint64(min(im.Off, 1)))
 		scope := sc.file
 		if im.In >= 0 && l != nil && l.Separator != "" {
@@ -109,6 +125,9 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 		}
 		if im.Local != 0 && (im.In < 0 || scope != sc.file && !f.Symbols[im.In].Kind.Callable()) {
 			out = append(out, graph.Export{Key: scope.Key(importKey(l, im.Flags, f.Str(im.Local))), Index: int32(-1 - i), Shape: shape})
+			if l != nil && l.TypesApart {
+				out = append(out, graph.Export{Key: scope.Key(typeKey(l, f.Str(im.Local))), Index: int32(-1 - i), Shape: shape})
+			}
 		}
 	}
 	if len(f.Imports) > 0 {

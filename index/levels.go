@@ -417,11 +417,19 @@ func (k *linker) messageType(c *filectx, e *graph.Expr) *typ {
 	case hits[0].maybe:
 		var parts []*typ
 		for _, x := range hits {
-			parts = append(parts, k.typeOfHit(x))
+			parts = append(parts, k.attribute(e, x))
 		}
 		return union(parts...)
 	}
-	return k.typeOfHit(hits[0])
+	return k.attribute(e, hits[0])
+}
+
+// attribute is member x as what expression e asks for: an attribute is called like a method.
+func (k *linker) attribute(e *graph.Expr, x hit) *typ {
+	if _, s := k.sym(x.h); s != nil && s.Kind == graph.Property && e.Role == graph.Call {
+		return &typ{kind: tCallable, h: x.h, elem: x.recv, key: x.self}
+	}
+	return k.typeOfHit(x)
 }
 
 // superRef is the member that the one around the mention of super overrides.

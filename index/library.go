@@ -51,6 +51,13 @@ func (k *linker) held(t *typ) (key, elem *typ) {
 		return t.key, t.elem
 	case tTuple:
 		return nil, union(t.args...)
+	case tUnion:
+		var keys, elems []*typ
+		for _, p := range t.args {
+			k1, e1 := k.held(p)
+			keys, elems = append(keys, k1), append(elems, e1)
+		}
+		return union(keys...), union(elems...)
 	case tExternal:
 		switch n := len(t.args); n {
 		case 0:

@@ -188,8 +188,12 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		} else {
 			b = k.memberRef(c, e, mentioned(c, e, call))
 		}
-	case graph.OpSuper:
-		b = k.superRef(c, e.In)
+	case graph.OpSuper, graph.OpSelf:
+		if c.l.Levels {
+			b = k.superRef(c, e.In)
+		} else {
+			b = k.makerRef(c, e)
+		}
 	default:
 		return unresolved(graph.Dynamic)
 	}
@@ -273,6 +277,9 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	if t == nil {
 		return unresolved(graph.NoType)
 	}
+	if hits := k.extended(c, e, t, name); len(hits) > 0 {
+		return k.fromMembers(hits)
+	}
 	switch t.kind {
 	case tModule, tPack:
 		return k.fromSpace(c, t, name)
@@ -335,6 +342,9 @@ func (k *linker) leadsOut(t *typ, seen map[graph.Handle]bool, depth int) bool {
 			return false
 		}
 		seen[t.h] = true
+		if _, s := k.sym(t.h); s != nil && s.Kind == graph.Enum { // languages give them members
+			return true
+		}
 		if u := k.underlying(t); u != nil {
 			return k.leadsOut(u, seen, depth+1)
 		}

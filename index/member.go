@@ -153,6 +153,7 @@ func (k *linker) unaliased(hits []hit) []hit {
 		}
 		key := int64(x.h.Index)<<1 | 1<<41
 		if !c.enter(key) {
+			k.cuts++
 			continue
 		}
 		hs := k.ref(c, &c.f.Exprs[s.Init], -1).hs

@@ -13,6 +13,7 @@ import (
 const (
 	called = "()"
 	typed  = ":"
+	made   = "{}" // ends the names of constructors that are not found by their names
 )
 
 // callKey is the name of a callable in keys.
@@ -31,6 +32,9 @@ func typeKey(l *lang.Language, name string) string {
 	if l.FoldCase {
 		return strings.ToLower(name) + typed
 	}
+	if l.TypesApart {
+		return name + typed
+	}
 	return name
 }
 
@@ -38,9 +42,11 @@ func typeKey(l *lang.Language, name string) string {
 func symbolKey(l *lang.Language, kind graph.Kind, name string) string {
 	switch {
 	case l == nil:
+	case kind == graph.Constructor && l.MakersApart:
+		return name + made
 	case kind.Callable():
 		return callKey(l, name)
-	case kind.Type():
+	case kind.Type() && l.FoldCase:
 		return typeKey(l, name)
 	}
 	return name
@@ -102,12 +108,12 @@ func (k *linker) typeName(c *filectx, e *graph.Expr) binding {
 
 // plainName is a name in keys as the source has it, but for its case.
 func plainName(key string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(key, called), typed)
+	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(key, called), typed), made)
 }
 
 // spaceType is the namespace of that dotted path as a value.
 func (k *linker) spaceType(c *filectx, path string) *typ {
-	return &typ{kind: tPack, pkg: k.root(c).Path(path), name: path, h: graph.Handle{File: graph.NoFile, Index: graph.FileItself}}
+	return &typ{kind: tPack, pkg: k.root(c).Path(path), name: path, fc: c, h: graph.Handle{File: graph.NoFile, Index: graph.FileItself}}
 }
 
 // root is the scope of the namespace that holds all others of c's language.

@@ -152,6 +152,11 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 			return b
 		}
 	}
+	if c.l.OuterSpaces {
+		if b, ok := k.inOuter(c, name, in); ok {
+			return b
+		}
+	}
 	if c.l.RootNames && !strings.HasSuffix(name, typed) {
 		if b, ok := k.inRoot(c, name); ok {
 			return b
@@ -162,6 +167,17 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 	}
 	if b, ok := k.packageAlias(c, name); ok {
 		return b
+	}
+	if b, ok := k.inEveryFile(c, name); ok {
+		return b
+	}
+	if plain, ok := strings.CutSuffix(name, typed); ok && c.l.TypeSuffix != "" && !strings.HasSuffix(plain, c.l.TypeSuffix) {
+		if b := k.name(c, typeKey(c.l, plain+c.l.TypeSuffix), in); b.found() {
+			return b
+		}
+	}
+	if t := k.spaceNamed(c, plainName(name), in); t != nil {
+		return binding{mod: t, status: graph.Certain, reason: graph.ByPackage}
 	}
 	return k.predeclared(c, name)
 }
@@ -595,8 +611,10 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 		name = byDefault
 	}
 	ext := c.f.Str(im.Module)
-	if name != "" {
-		ext += "." + plainName(name)
+	if im.Name != 0 {
+		ext += "." + c.f.Str(im.Name)
+	} else if name != "" {
+		ext += "." + name
 	}
 	if len(mods) == 0 {
 		return external(ext, graph.NoModule)
@@ -642,6 +660,9 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 			return binding{mod: k.spelledModule(c, f[0], text), status: graph.Certain, reason: graph.ByImport}
 		}
 	}
+	if full := strings.TrimPrefix(ext, "."); c.l.NestedSpaces && len(k.look(spaceKey(c.l, full))) > 0 {
+		return binding{mod: k.spaceType(c, full), status: graph.Certain, reason: graph.ByImport}
+	}
 	if c.l.AbsentIsExternal {
 		return external(ext, graph.NoModule)
 	}
@@ -663,6 +684,11 @@ func (k *linker) spelledModule(c *filectx, m module, text string) *typ {
 // moduleMember looks a name up in the module that t is: what it offers, or a module inside it.
 func (k *linker) moduleMember(t *typ, name string) binding {
 	b := k.inModule(moduleOf(t), name, map[graph.FileID]bool{})
+	if !b.found() && t.kind == tPack && t.fc != nil && t.fc.l.OuterSpaces {
+		if s := k.innerSpace(t.fc, t.name, plainName(name)); s != nil {
+			return binding{mod: s, status: graph.Certain, reason: graph.ByModule}
+		}
+	}
 	if b.found() || b.status == graph.External || t.kind != tModule || t.fc == nil {
 		return b
 	}
@@ -854,7 +880,7 @@ func (k *linker) placesOf(c *filectx, im *graph.Imported, text string) []module 
 	if c.l.Modules == nil {
 		return nil
 	}
-	q := lang.ModuleQuery{From: c.path, Module: text, Import: im, File: k.isFile, Folder: k.isFolder, Base: k.withBase, Config: k.config}
+	q := lang.ModuleQuery{From: c.path, Module: text, Import: im, Space: c.f.Package, File: k.isFile, Folder: k.isFolder, Base: k.withBase, Config: k.config}
 	var out []module
 	for _, cand := range c.l.Modules(q) {
 		if m, ok := k.place(c, cand); ok {
@@ -874,6 +900,7 @@ func (k *linker) place(c *filectx, cand lang.Candidate) (module, bool) {
 		}
 	case cand.Dir != "":
 		return k.folderPackage(c, cand.Dir)
+	case cand.Space != "" && len(k.look(spaceKey(c.l, cand.Space))) == 0:
 	case cand.Scope != 0:
 		if cand.Member == "" || len(k.look(scopeOf(cand.Scope, cand.Member))) > 0 {
 			return module{file: graph.NoFile, scope: cand.Scope, member: cand.Member}, true

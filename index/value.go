@@ -212,7 +212,11 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		if b, ok := k.qualified(c, e); ok {
 			return k.typeOfBinding(b)
 		}
-		return k.memberType(k.value(c, e.X), spelled(c, e))
+		t, name := k.value(c, e.X), spelled(c, e)
+		if hits := k.extended(c, e, strip(t), name); len(hits) > 0 {
+			return k.typeOfHit(hits[0])
+		}
+		return k.memberType(t, name)
 	case graph.OpCall:
 		return k.callResult(c, e)
 	case graph.OpNew:

@@ -209,6 +209,14 @@ type Semantics struct {
 	// Common, the names of the library's members, has it.
 	UniqueNames bool
 	Common      map[string]bool
+	// TypesApart: where a type is meant, only types are looked for.
+	TypesApart bool
+	// OuterSpaces: names are looked for in the namespaces around that of a file, too.
+	OuterSpaces bool
+	// MakersApart: constructors are not found by their names.
+	MakersApart bool
+	// TypeSuffix may be left out at the end of a type's name.
+	TypeSuffix string
 	// FileLocals: variables of the code at the level of a file are locals, no definitions.
 	FileLocals bool
 	// Export decides a symbol's visibility flags from its name; nil: all are exported.
@@ -306,6 +314,7 @@ type ModuleQuery struct {
 	From   string // path of the importing file
 	Module string // as written, without quotes
 	Import *graph.Imported
+	Space  string // the dotted path of the namespace of the importing file
 	File   func(path string) bool
 	Folder func(path string) bool
 	Base   func(name string) []string // paths of files with that base name
@@ -322,6 +331,7 @@ type Candidate struct {
 	Scope  graph.ScopeID // a package
 	Member string
 	Dir    string // the folder of the package, where it has one
+	Space  string // the dotted path of the namespace, which some file must have names in
 }
 
 type compiled struct {

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -374,7 +375,42 @@ func phpCase(b *Builder, n int32) bool {
 	sym := b.Symbol(kind, name, n, "")
 	b.Sym(sym).Flags |= graph.Static
 	b.phpInit(sym, b.Field(n, "value"))
+	if kind == graph.Constant {
+		phpEnumValue(b, sym, n)
+	}
 	return true
+}
+
+// phpEnumValue takes the value of a constant of an enum where the grammar, which takes it for a
+// case, has an error in its place.
+func phpEnumValue(b *Builder, sym, n int32) {
+	nd := b.Node(n)
+	b.F.Errors = slices.DeleteFunc(b.F.Errors, func(e graph.ErrorSpan) bool { return e.Start >= nd.Start && e.End <= nd.End && e.End > 0 })
+	in := b.in
+	b.in = sym
+	v := graph.None
+	for i := n + 1; i < int32(nd.Next); i++ {
+		if b.Node(i).Kind != KindError {
+			continue
+		}
+		for c := b.First(i); c >= 0; c = b.Next(i, c) {
+			next := b.Next(i, c)
+			switch {
+			case !b.Is(c, "name") && !b.Is(c, "qualified_name"):
+				b.Visit(c)
+			case next >= 0 && b.Is(next, "name"):
+				v = phpMemberOf(b, phpName(b, c, graph.TypeUse), next, graph.Read)
+				c = next
+			default:
+				v = phpName(b, c, graph.Read)
+			}
+		}
+		i = int32(b.Node(i).Next) - 1
+	}
+	b.in = in
+	if v >= 0 {
+		b.Sym(sym).Init = v
+	}
 }
 
 // phpTraits: the members of a used trait are the class's own, before inherited ones. A rule that

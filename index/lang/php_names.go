@@ -112,7 +112,7 @@ func phpLast(b *Builder, n int32) int32 {
 // beside the one that includes it, or from the root.
 func phpModules(q ModuleQuery) []Candidate {
 	if !strings.ContainsAny(q.Module, "/") && !strings.HasSuffix(q.Module, ".php") {
-		return []Candidate{{Scope: graph.Scope("php", "").Path(q.Module)}}
+		return []Candidate{{Scope: graph.Scope("php", "").Path(q.Module), Space: q.Module}}
 	}
 	beside, rooted := path.Join(path.Dir(q.From), q.Module), path.Clean(q.Module)
 	for _, p := range []string{beside, rooted} {

@@ -1,0 +1,509 @@
+package lang
+
+import (
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// csFlags are the flags of the modifiers of member n; its attributes are visited.
+func csFlags(b *Builder, n int32) graph.Flags {
+	var f graph.Flags
+	doc := b.doc
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		switch b.Kind(c) {
+		case "attribute_list":
+			b.visitChildren(c)
+		case "modifier":
+			switch b.Text(c) {
+			case "private":
+				f |= graph.Private
+			case "protected":
+				f |= graph.Protected
+			case "static", "const":
+				f |= graph.Static
+			case "abstract":
+				f |= graph.Abstract
+			case "async":
+				f |= graph.Async
+			case "file":
+				f |= graph.FileLocal
+			}
+		}
+	}
+	b.doc = doc
+	return f
+}
+
+// csShow settles who sees symbol sym: members are private unless they, or their interface, say otherwise.
+func (b *Builder) csShow(sym int32, f graph.Flags) {
+	s := b.Sym(sym)
+	s.Flags |= f
+	if s.Flags&(graph.Private|graph.Protected) != 0 {
+		s.Flags &^= graph.Exported
+	}
+}
+
+// csType is a class, struct, interface, record or enum; several parts of one add up.
+func csType(b *Builder, n int32) bool {
+	r := b.rule(n)
+	name := b.child(n, &r.name)
+	if name < 0 {
+		return false
+	}
+	kind := r.Kind
+	if b.Is(n, "record_declaration") && b.Has(n, "struct") {
+		kind = graph.Struct
+	}
+	flags := csFlags(b, n)
+	sym := b.Symbol(kind, name, n, "")
+	b.csShow(sym, flags)
+	b.bindNested(sym)
+	b.push(typeFrame, sym)
+	if c := b.Child(n, "type_parameter_list"); c >= 0 {
+		b.TypeParams(sym, c)
+	}
+	csConstraints(b, n)
+	params := b.Child(n, "parameter_list")
+	for c := b.First(params); c >= 0; c = b.Next(params, c) {
+		csComponent(b, n, c)
+	}
+	if c := b.Child(n, "base_list"); c >= 0 && kind != graph.Enum {
+		csBases(b, sym, c)
+	}
+	if body := b.Field(n, "body"); body >= 0 {
+		b.Sym(sym).Body = b.Off(body)
+		b.doc = docRun{}
+		b.visitChildren(body)
+		b.doc = docRun{}
+	}
+	b.pop()
+	return true
+}
+
+func csBases(b *Builder, sym, n int32) {
+	var ids []int32
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		typ := c
+		if b.Is(c, "primary_constructor_base_type") {
+			typ = b.Field(c, "type")
+			if args := b.Child(c, "argument_list"); args >= 0 {
+				b.argumentList(args, graph.None)
+			}
+		}
+		if typ < 0 || b.rule(typ).Do == Comment {
+			continue
+		}
+		if t := b.Type(typ, graph.Inherit); t >= 0 {
+			ids = append(ids, t)
+		}
+	}
+	b.AddBases(sym, ids...)
+}
+
+// csComponent is a parameter of a type's own: a property of a record, a field of other types.
+func csComponent(b *Builder, n, c int32) {
+	name := b.Field(c, "name")
+	if name < 0 {
+		return
+	}
+	flags := csFlags(b, c)
+	typ := b.Type(b.Field(c, "type"), graph.TypeUse)
+	kind := graph.Field
+	if b.Is(n, "record_declaration") {
+		kind = graph.Property
+	} else {
+		flags |= graph.Private
+	}
+	sym := b.Symbol(kind, name, c, "")
+	b.csShow(sym, flags)
+	b.Sym(sym).Type = typ
+}
+
+// csConstraints notes what type parameters are bound to.
+func csConstraints(b *Builder, n int32) {
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if !b.Is(c, "type_parameter_constraints_clause") {
+			continue
+		}
+		id := b.Child(c, "identifier")
+		var kids []int32
+		for k := b.First(c); k >= 0; k = b.Next(c, k) {
+			if x := b.First(k); b.Is(k, "type_parameter_constraint") && x >= 0 && !b.Is(x, "constructor_constraint") {
+				if t := b.Type(x, graph.TypeUse); t >= 0 {
+					kids = append(kids, t)
+				}
+			}
+		}
+		if l := b.local(b.nodeStr(max(id, 0))); id >= 0 && l >= 0 && len(kids) > 0 {
+			t := kids[0]
+			if len(kids) > 1 {
+				t = b.Expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(kids...), Off: b.Off(c)})
+			}
+			b.F.Locals[l].Type = t
+		}
+	}
+}
+
+func csTypeParam(b *Builder, n int32) bool {
+	if id := b.Field(n, "name"); id >= 0 {
+		b.Local(b.nodeStr(id), b.Off(id), graph.None, graph.None, graph.TypeParam)
+	}
+	return true
+}
+
+// csMethod is a method, a constructor or a function inside of one.
+func csMethod(b *Builder, n int32) bool {
+	r := *b.rule(n)
+	name := b.child(n, &r.name)
+	if name < 0 {
+		return false
+	}
+	flags := csFlags(b, n)
+	if x := b.Child(n, "explicit_interface_specifier"); x >= 0 {
+		if t := b.First(x); t >= 0 {
+			b.Type(t, graph.TypeUse)
+		}
+		flags |= graph.Private
+	}
+	if r.Kind == graph.Method && b.Field(n, "body") < 0 {
+		flags |= graph.Abstract
+	}
+	if first := b.Child(b.Field(n, "parameters"), "parameter"); first >= 0 && r.Kind == graph.Method {
+		for c := b.First(first); c >= 0; c = b.Next(first, c) {
+			if b.Is(c, "modifier") && b.Text(c) == "this" {
+				flags |= graph.Extension
+			}
+		}
+	}
+	r.Flags |= flags
+	b.csShow(b.define(n, &r, name, ""), 0)
+	return true
+}
+
+// csEnter takes the constraints of a method's type parameters, a parameter array, which the
+// grammar leaves loose, and what a constructor hands on to another.
+func csEnter(b *Builder, sym, n int32) {
+	csConstraints(b, n)
+	if p := b.Field(n, "parameters"); p >= 0 {
+		if name := b.Field(p, "name"); name >= 0 && b.Is(p, "parameter_list") {
+			typ := b.Type(b.Field(p, "type"), graph.TypeUse)
+			l := b.Local(b.nodeStr(name), b.Off(name), typ, graph.None, graph.Param|graph.VariadicParam)
+			ids := b.F.List(b.Sym(sym).Params)
+			kept := make([]int32, 0, len(ids)+1)
+			for _, id := range ids {
+				if b.F.Locals[id].Name != b.F.Locals[l].Name {
+					kept = append(kept, id)
+				}
+			}
+			list := b.List(append(kept, l)...)
+			b.Sym(sym).Params = list
+		}
+	}
+	init := b.Child(n, "constructor_initializer")
+	if init < 0 {
+		return
+	}
+	x := graph.None
+	if c := b.Child(init, "base"); c >= 0 {
+		x = b.Expr(graph.Expr{Op: graph.OpSuper, Role: graph.Call, Name: b.nodeStr(c), X: graph.None, Off: b.Off(c)})
+	} else if c := b.Child(init, "this"); c >= 0 {
+		x = b.Expr(graph.Expr{Op: graph.OpSelf, Role: graph.Call, Name: b.nodeStr(c), X: graph.None, Off: b.Off(c)})
+	}
+	if args := b.Child(init, "argument_list"); args >= 0 {
+		kids, count := b.argumentList(args, graph.None)
+		if x >= 0 {
+			b.Expr(graph.Expr{Op: graph.OpCall, X: x, Kids: kids, N: uint16(count + 1), Off: b.Off(init)})
+		}
+	}
+}
+
+// csOperator is an operator, a conversion or a finalizer: nobody calls it by a name.
+func csOperator(b *Builder, n int32) bool {
+	r := *b.rule(n)
+	r.Flags |= csFlags(b, n)
+	text := strings.Join(strings.Fields(string(b.src[b.Off(n):b.Off(max(b.Field(n, "parameters"), n))])), " ")
+	if i := strings.LastIndex(text, "operator"); i >= 0 {
+		text = text[i:]
+	} else {
+		text = "~" + b.Text(b.Field(n, "name"))
+	}
+	b.csShow(b.define(n, &r, graph.None, text), 0)
+	return true
+}
+
+// csIndexer is this[...]: a method without a name that indexing runs.
+func csIndexer(b *Builder, n int32) bool {
+	flags := csFlags(b, n)
+	at := b.Child(n, "this")
+	sym := b.Symbol(graph.Method, at, n, "this[]")
+	b.csShow(sym, flags)
+	typ := b.Type(b.Field(n, "type"), graph.TypeUse)
+	b.Sym(sym).Type = typ
+	b.push(funcFrame, sym)
+	if p := b.Field(n, "parameters"); p >= 0 {
+		b.Params(sym, p)
+	}
+	csAccessors(b, n)
+	b.pop()
+	return true
+}
+
+// csProperty is a property or an event with accessors.
+func csProperty(b *Builder, n int32) bool {
+	name := b.Field(n, "name")
+	if name < 0 {
+		return true
+	}
+	flags := csFlags(b, n)
+	if x := b.First(b.Child(n, "explicit_interface_specifier")); x >= 0 {
+		b.Type(x, graph.TypeUse)
+		flags |= graph.Private
+	}
+	sym := b.Symbol(graph.Property, name, n, "")
+	b.csShow(sym, flags)
+	in := b.in
+	typ := b.Type(b.Field(n, "type"), graph.TypeUse)
+	b.in = in
+	b.Sym(sym).Type = typ
+	b.push(funcFrame, sym)
+	csAccessors(b, n)
+	b.pop()
+	return true
+}
+
+// csAccessors takes the bodies of a property, in which value is what is assigned.
+func csAccessors(b *Builder, n int32) {
+	if v := b.Field(n, "value"); v >= 0 {
+		b.Value(v, graph.Read, false)
+	}
+	list := b.Field(n, "accessors")
+	for c := b.First(list); c >= 0; c = b.Next(list, c) {
+		body := b.Field(c, "body")
+		if body < 0 {
+			continue
+		}
+		b.Scope(func() {
+			if text := b.Text(c); !strings.Contains(text[:min(len(text), int(b.Off(body)-b.Off(c)))], "get") {
+				b.Local(b.Str("value"), b.Off(c), b.Sym(b.in).Type, graph.None, graph.Param)
+			}
+			b.Visit(body)
+		})
+	}
+}
+
+// csField declares fields, constants or events.
+func csField(b *Builder, n int32) bool {
+	flags := csFlags(b, n)
+	kind := graph.Field
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if b.Is(c, "modifier") && b.Text(c) == "const" {
+			kind = graph.Constant
+		}
+	}
+	decl := b.Child(n, "variable_declaration")
+	if decl < 0 {
+		return true
+	}
+	typ := b.Type(b.Field(decl, "type"), graph.TypeUse)
+	doc := b.doc
+	for c := b.First(decl); c >= 0; c = b.Next(decl, c) {
+		name := b.Field(c, "name")
+		if !b.Is(c, "variable_declarator") || name < 0 {
+			continue
+		}
+		b.doc = doc
+		sym := b.Symbol(kind, name, n, "")
+		b.csShow(sym, flags)
+		b.Sym(sym).Type = typ
+		in := b.in
+		b.in = sym
+		init := csInitializer(b, c, typ)
+		b.in = in
+		b.Sym(sym).Init = init
+	}
+	b.doc = docRun{}
+	return true
+}
+
+// csInitializer is the value of declarator n of a variable of type typ.
+func csInitializer(b *Builder, n, typ int32) int32 {
+	v := graph.None
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		switch {
+		case b.InField(c, "name") || b.Is(c, "=") || b.Is(c, "tuple_pattern") || b.rule(c).Do == Comment:
+		case b.Is(c, "bracketed_argument_list"):
+			b.Value(c, graph.Read, false)
+		case b.Is(c, "implicit_object_creation_expression"):
+			v = csMake(b, c, typ)
+		default:
+			v = b.Value(c, graph.Read, true)
+		}
+	}
+	return v
+}
+
+func csConstant(b *Builder, n int32) bool {
+	name := b.Field(n, "name")
+	if name < 0 {
+		return true
+	}
+	flags := csFlags(b, n)
+	sym := b.Symbol(graph.EnumMember, name, n, "")
+	b.Sym(sym).Flags |= flags | graph.Static
+	in := b.in
+	b.in = sym
+	for c := b.Next(n, name); c >= 0; c = b.Next(n, c) {
+		if !b.Is(c, "=") {
+			b.Value(c, graph.Read, false)
+		}
+	}
+	b.in = in
+	return true
+}
+
+// csDelegate is a named function type.
+func csDelegate(b *Builder, n int32) bool {
+	name := b.Field(n, "name")
+	if name < 0 {
+		return true
+	}
+	flags := csFlags(b, n)
+	sym := b.Symbol(graph.TypeAlias, name, n, "")
+	b.csShow(sym, flags|graph.Distinct)
+	b.push(typeFrame, sym)
+	if c := b.Child(n, "type_parameter_list"); c >= 0 {
+		b.TypeParams(sym, c)
+	}
+	csConstraints(b, n)
+	result := b.Type(b.Field(n, "type"), graph.TypeUse)
+	from := len(b.F.Locals)
+	b.push(funcFrame, graph.None)
+	if p := b.Field(n, "parameters"); p >= 0 {
+		b.visitChildren(p)
+	}
+	b.pop()
+	t := b.csFunction(n, from, result)
+	b.Sym(sym).Type = t
+	b.pop()
+	return true
+}
+
+// csFunction is a function type whose parameters are the locals since from.
+func (b *Builder) csFunction(n int32, from int, result int32) int32 {
+	var params []int32
+	for i := from; i < len(b.F.Locals); i++ {
+		if l := b.F.Locals[i]; l.Flags&graph.Param != 0 {
+			params = append(params, b.Expr(graph.Expr{Op: graph.OpLocal, X: int32(i), Off: l.Off}))
+		}
+	}
+	return b.Expr(graph.Expr{Op: graph.OpFunc, X: result, Kids: b.List(params...), Off: b.Off(n)})
+}
+
+// csParameter binds a parameter; a value after its name is its default.
+func csParameter(b *Builder, n int32) bool {
+	name := b.Field(n, "name")
+	csFlags(b, n)
+	flags := graph.Param
+	typ := b.Type(b.Field(n, "type"), graph.TypeUse)
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		switch {
+		case b.InField(c, "name") || b.InField(c, "type") || b.Is(c, "attribute_list") || b.Is(c, "="):
+		case b.Is(c, "modifier"):
+			if b.Text(c) == "params" {
+				flags |= graph.VariadicParam
+			}
+		case b.rule(c).Do != Comment:
+			b.Value(c, graph.Read, false)
+			flags |= graph.OptionalParam
+		}
+	}
+	if name < 0 {
+		b.Local(0, b.Off(n), typ, graph.None, flags)
+		return true
+	}
+	b.Local(b.nodeStr(name), b.Off(name), typ, graph.None, flags)
+	return true
+}
+
+// csImplicit is the parameter of a lambda that is only a name.
+func csImplicit(b *Builder, n int32) bool {
+	b.Local(b.nodeStr(n), b.Off(n), graph.None, graph.None, graph.Param)
+	return true
+}
+
+// csGeneric is a type applied to arguments; those of the library for functions are function types.
+func csGeneric(b *Builder, n int32, role graph.Role) int32 {
+	id, list := b.Child(n, "identifier"), b.Child(n, "type_argument_list")
+	if id < 0 {
+		return graph.None
+	}
+	return csApply(b, n, b.Name(id, role, true), list)
+}
+
+// csApply is x applied to the type arguments in list.
+func csApply(b *Builder, n, x, list int32) int32 {
+	var kids []int32
+	for c := b.First(list); c >= 0; c = b.Next(list, c) {
+		if b.rule(c).Do != Comment && !b.Is(c, "<") && !b.Is(c, ">") {
+			kids = append(kids, b.Type(c, graph.TypeUse))
+		}
+	}
+	if x < 0 {
+		return graph.None
+	}
+	if b.F.Exprs[x].Op == graph.OpName && len(kids) > 0 {
+		result, params := graph.None, kids
+		switch b.F.Strings[b.F.Exprs[x].Name] {
+		case "Func":
+			result, params = kids[len(kids)-1], kids[:len(kids)-1]
+		case "Action":
+		case "Predicate":
+			result = b.Literal(n, "bool")
+		default:
+			return b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(kids...), Off: b.Off(n)})
+		}
+		from := len(b.F.Locals)
+		for _, p := range params {
+			b.Local(0, b.Off(n), p, graph.None, graph.Param)
+		}
+		return b.csFunction(n, from, result)
+	}
+	return b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(kids...), Off: b.Off(n)})
+}
+
+func csElement(b *Builder, n int32, role graph.Role) int32 {
+	return b.Type(b.Field(n, "type"), graph.TypeUse)
+}
+
+func csQualifiedType(b *Builder, n int32, role graph.Role) int32 {
+	return csDot(b, b.Type(b.Field(n, "qualifier"), graph.TypeUse), b.Field(n, "name"), role)
+}
+
+// csGlobalType is global::A, a name in the namespace that holds all others.
+func csGlobalType(b *Builder, n int32, role graph.Role) int32 {
+	name := b.Field(n, "name")
+	if b.Text(b.Field(n, "alias")) != "global" || name < 0 {
+		return csDot(b, b.Type(b.Field(n, "alias"), graph.TypeUse), name, role)
+	}
+	return csDot(b, b.Expr(graph.Expr{Op: graph.OpSpace, X: graph.None, Off: b.Off(n)}), name, role)
+}
+
+// csDot is x.name, which may be applied to type arguments.
+func csDot(b *Builder, x, name int32, role graph.Role) int32 {
+	if name < 0 {
+		return x
+	}
+	id, list := name, graph.None
+	if b.Is(name, "generic_name") {
+		id, list = b.Child(name, "identifier"), b.Child(name, "type_argument_list")
+	}
+	if id < 0 {
+		return x
+	}
+	m := b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: x, Name: b.nodeStr(id), Off: b.Off(id)})
+	if list >= 0 {
+		return csApply(b, name, m, list)
+	}
+	return m
+}
