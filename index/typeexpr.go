@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
@@ -222,6 +224,9 @@ func (k *linker) applied(c *filectx, e *graph.Expr, kids []int32) *typ {
 					return union(args...)
 				}
 			}
+		}
+		if len(args) > 0 && args[0] != nil && slices.Contains(c.l.Facets, t.name) {
+			return args[0]
 		}
 		n.kind, n.args = tExternal, args
 		return &n

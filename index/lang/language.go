@@ -271,6 +271,8 @@ type Semantics struct {
 	// stands for parameter n.
 	Library   map[string]Yield
 	Callbacks map[string]uint8
+	// Facets are generic types outside the workspace whose values have members of their first argument.
+	Facets []string
 	// Transparent are generic types outside the workspace that stand for their first argument.
 	Transparent []string
 	// Prepare blanks parts of a source that the grammar cannot take, keeping every offset.

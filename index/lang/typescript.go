@@ -32,6 +32,8 @@ var tsx = &Language{
 var typedSemantics = func() Semantics {
 	s := scriptSemantics
 	s.Structural, s.Contextual = true, true
+	s.Prepare = tsPrepare
+	s.Facets = []string{"Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "Awaited", "NoInfer"}
 	s.CallMembers = []string{tsCallName}
 	s.Configs, s.Config = scriptConfigs, scriptConfig
 	s.Finish = scriptFinish
@@ -102,7 +104,7 @@ var typedRules = map[string]Rule{
 
 	"as_expression":        {Do: CastExpr, Eval: tsAs},
 	"satisfies_expression": {Do: CastExpr, Eval: tsSatisfies},
-	"non_null_expression":  {Do: ParenExpr},
+	"non_null_expression":  {Do: ParenExpr, Eval: tsNonNull},
 }
 
 // tsAlias: an object type written out in an alias has its members in the alias itself.
@@ -332,6 +334,7 @@ func tsParameter(b *Builder, n int32) bool {
 		Container: owner, Type: l.Type, Init: l.Init, Owner: graph.None, Flags: graph.Exported}
 	sym := b.addSymbol(s, b.qual(owner))
 	scriptAccess(b, n, sym)
+	b.F.Locals[from].Symbol = sym // to name the parameter is to name the field
 	return true
 }
 
@@ -472,6 +475,23 @@ func tsAsserts(b *Builder, n int32, role graph.Role) int32 {
 		}
 	}
 	return graph.None
+}
+
+// tsNonNull is `x!`. The grammar takes all of `a - x!.y` before the mark for its operand; it is the
+// last operand.
+func tsNonNull(b *Builder, n int32, role graph.Role, want bool) int32 {
+	x := b.First(n)
+	for {
+		switch {
+		case b.Is(x, "binary_expression") && !b.Has(x, "&&", "||", "??"):
+			b.Value(b.Field(x, "left"), graph.Read, false)
+			x = b.Field(x, "right")
+		case b.Is(x, "unary_expression"):
+			x = b.Field(x, "argument")
+		default:
+			return b.Value(x, role, want)
+		}
+	}
 }
 
 // tsAs is `x as T`; `as const` leaves the value as it is.
