@@ -116,9 +116,19 @@ func compare(t *testing.T, n int, want string, got map[string]any) string {
 		return want
 	}
 	if !*update {
-		t.Errorf("line %d: got\n  %s\nwant\n  %s", n+1, canonical(got), want)
+		have := canonical(got)
+		at := 0
+		for at < min(len(have), len(want)) && have[at] == want[at] {
+			at++
+		}
+		t.Errorf("line %d, from byte %d: got\n  %s\nwant\n  %s", n+1, at, around(have, at), around(want, at))
 	}
 	return canonical(got)
+}
+
+// around is the part of a long line where two differ.
+func around(s string, at int) string {
+	return s[max(0, at-80):min(len(s), at+200)]
 }
 
 func fits(want, got any) bool {
