@@ -64,6 +64,13 @@ func (p *cPrep) head(i int) int {
 			for n := p.next(k + 1); p.kind(n) == 'i' && cMacroLike(p.text(n)) && p.kind(p.next(n+1)) == ';' && !cCalls[p.text(n)]; n = p.next(n + 1) {
 				p.blank(n, cGone)
 			}
+		case p.kind(k) == '(' && len(names) > 0 && !typed && p.wrapsType(names, k):
+			last, end := names[len(names)-1], p.close(k)
+			names, typed = names[:len(names)-1], true
+			for _, m := range [...]int{last, k, end} {
+				p.blank(m, cGone)
+			}
+			k = end
 		case p.kind(k) == '(' && len(names) > 0 && (typed || len(names) > 1) && p.counts(k):
 			last := names[len(names)-1]
 			names = names[:len(names)-1]
@@ -118,6 +125,40 @@ func (p *cPrep) counts(open int) bool {
 	}
 	n := p.next(end + 1)
 	return end > open+1 && (p.kind(n) == 'i' && p.kind(p.next(n+1)) == '(' || p.kind(n) == '*')
+}
+
+// wrapsType reports whether the parentheses at open, behind the last of names, hold the type of the
+// function whose name follows: EXPORT(char *) name(...).
+func (p *cPrep) wrapsType(names []int, open int) bool {
+	if !cMacroLike(p.text(names[len(names)-1])) {
+		return false
+	}
+	end := p.close(open)
+	for k := p.next(open + 1); k < end; k = p.next(k + 1) {
+		if d := p.kind(k); d != 'i' && (d != '*' || k == p.next(open+1)) {
+			return false
+		}
+	}
+	n := p.next(end + 1)
+	for p.kind(n) == '*' {
+		n = p.next(n + 1)
+	}
+	t := p.text(n)
+	return end > p.next(open+1) && p.kind(n) == 'i' && p.kind(p.next(n+1)) == '(' && !cCalls[t] && !cWords[t] && !cTypeWords[t] && (len(names) == 1 || !cMacroLike(t))
+}
+
+// conventions blanks calling conventions in pointers to functions: (CALL *name)(...).
+func (p *cPrep) conventions() {
+	for k := p.next(0); k < len(p.toks); k = p.next(k + 1) {
+		if p.kind(k) != 'i' || p.kind(p.before(k)) != '(' || !cMacroLike(p.text(k)) {
+			continue
+		}
+		star := p.next(k + 1)
+		name := p.next(star + 1)
+		if shut := p.next(name + 1); p.kind(star) == '*' && p.kind(name) == 'i' && p.kind(shut) == ')' && p.kind(p.next(shut+1)) == '(' {
+			p.blank(k, cGone)
+		}
+	}
 }
 
 // specifiers blanks, of the identifiers in a head, those that are neither the type nor, where

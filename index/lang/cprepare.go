@@ -42,6 +42,7 @@ func cPrepare(src []byte) []byte {
 	p.gone = make([]bool, len(p.toks))
 	p.conditions(0, len(p.toks))
 	p.heads()
+	p.conventions()
 	if p.out == nil {
 		return src
 	}
