@@ -259,6 +259,11 @@ func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
 			return unresolved(graph.Dynamic)
 		}
 	}
+	if _, s := k.sym(t.h); own && t.kind == tNamed && s != nil && s.Kind == graph.Module { // what includes it may have it
+		if b := k.uniqueName(c, e, call); len(b.hs) > 0 {
+			return b
+		}
+	}
 	return unresolved(graph.NotFound)
 }
 

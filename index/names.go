@@ -135,7 +135,7 @@ func (k *linker) inRoot(c *filectx, name string) (binding, bool) {
 func (k *linker) fromSpace(c *filectx, t *typ, name string) binding {
 	b := k.moduleMember(t, name)
 	if !b.found() && b.status != graph.External && c.l.AbsentIsExternal {
-		return external(t.name+"."+plainName(name), graph.NoModule)
+		return external(plainName(name), graph.NoModule)
 	}
 	return b
 }

@@ -689,6 +689,9 @@ func (k *linker) moduleMember(t *typ, name string) binding {
 			return binding{mod: s, status: graph.Certain, reason: graph.ByModule}
 		}
 	}
+	if !b.found() && t.kind == tPack && t.fc != nil && t.fc.l.AbsentIsExternal {
+		return external(t.name+"."+plainName(name), graph.NoModule)
+	}
 	if b.found() || b.status == graph.External || t.kind != tModule || t.fc == nil {
 		return b
 	}
