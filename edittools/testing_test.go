@@ -20,6 +20,7 @@ type bench struct {
 	w    *workspace.Workspace
 	root string
 	home string
+	deny bool // the next answer is no
 }
 
 func newBench(t testing.TB, files map[string]string) *bench {
