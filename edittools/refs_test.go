@@ -69,7 +69,7 @@ func TestMoveReferences(t *testing.T) {
 			t.Errorf("unproven: %+v", r.Unproven)
 		}
 		b.undoLast()
-		if got := b.tree(); !sameFiles(got, before) {
+		if got := b.tree(); !maps.Equal(got, before) {
 			t.Errorf("%s to %s, taken back: got %v", c.from, c.to, got)
 		}
 	}

@@ -2,11 +2,14 @@ package edittools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/workspace"
@@ -54,7 +57,48 @@ func Undo(ctx context.Context, s *workspace.Snapshot, p UndoParams) (*Plan, erro
 			}
 		}
 	}
-	return plan, nil
+	return plan, u.folders(rec)
+}
+
+// folders takes away the folders that were made for the edit, if nothing else is in them.
+func (u *undo) folders(rec *workspace.Record) error {
+	var made []string
+	for i := range rec.Steps {
+		made = append(made, rec.Steps[i].Made...)
+	}
+	slices.SortFunc(made, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
+	gone := map[string]bool{}
+	for _, p := range slices.Compact(made) {
+		at, err := u.look(p)
+		if err != nil {
+			return err
+		}
+		if at.State.Type != workspace.Folder || !u.empties(p, at.Entries, gone) {
+			continue
+		}
+		gone[p] = true
+		u.plan.Changes = append(u.plan.Changes, workspace.Change{Op: workspace.OpDelete, Path: p, Base: workspace.State{Type: workspace.Folder, Hash: sha256.Sum256(nil)}})
+	}
+	return nil
+}
+
+// empties reports whether the undo leaves nothing in a folder.
+func (u *undo) empties(dir string, entries []string, gone map[string]bool) bool {
+	for p, data := range u.plan.Planned {
+		if data != nil && strings.HasPrefix(p, dir+"/") {
+			return false
+		}
+	}
+	for _, e := range entries {
+		p := path.Join(dir, e)
+		if u.back(p) != p || gone[p] {
+			continue
+		}
+		if data, ok := u.plan.Planned[p]; !ok || data != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // undo plans one undo. Moves go back first, so that the paths of the other steps are those

@@ -158,13 +158,15 @@ func (c *commit) prepare(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// touched reports whether an earlier step changes what is at p, so that its state is known
-// only then.
+// touched reports whether an earlier step changes what is at p or in it, so that its state
+// is known only then.
 func (c *commit) touched(p string) bool {
 	for i := range c.record.Steps {
 		s := &c.record.Steps[i]
-		if below(p, s.Path) || s.To != "" && below(p, s.To) {
-			return true
+		for _, q := range s.paths() {
+			if below(p, q) || below(q, p) {
+				return true
+			}
 		}
 	}
 	return false
