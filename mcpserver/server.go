@@ -16,7 +16,7 @@ type Info struct {
 	// Version is the program's version, told to clients.
 	Version string
 	// Instructions tell a model what the server is for: under 2,048 characters, key
-	// words first. Empty means those of the four read tools.
+	// words first. Empty means those of the eight tools.
 	Instructions string
 	// Session begins the ids of calls whose client names none; see CallID. Empty means
 	// a random one for each connection.

@@ -19,6 +19,9 @@
 //	ranked/       the text index for questions in words
 //	listing       the tree as it was when the graph was last brought up to date
 //	update.lock   held, as a lock of the system, by the one process that updates
+//	edits/        the journal of edits: what undo needs, and what a crash cut off
+//	edit.lock     held while an edit is made
+//	approvals/    questions to people about edits, and their answers
 //	root          the path of the root, for people
 //
 // No lock is held between calls. A View holds the graph's shared lock; an update holds
