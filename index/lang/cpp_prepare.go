@@ -118,6 +118,8 @@ func (p *cPrep) declaration(i int) int {
 			space = space || t == "namespace" || t == "extern" && p.kind(p.next(k+1)) == '"'
 			enum = enum || t == "enum"
 			switch {
+			case t == "operator":
+				next = p.operator(k)
 			case cppClassWords[t] || enum && t == "enum":
 				class = class || cppClassWords[t] && !enum
 				p.classHead(k)
@@ -133,6 +135,18 @@ func (p *cPrep) declaration(i int) int {
 		k = p.next(next)
 	}
 	return len(p.toks)
+}
+
+// operator is the token at which the parameters of the operator begin whose word is token k.
+func (p *cPrep) operator(k int) int {
+	n := p.next(k + 1)
+	if shut := p.next(n + 1); p.kind(n) == '(' && p.kind(shut) == ')' {
+		n = p.next(shut + 1)
+	}
+	for n < len(p.toks) && p.kind(n) != '(' && p.kind(n) != ';' && p.kind(n) != '{' {
+		n = p.next(n + 1)
+	}
+	return n
 }
 
 // inside takes the declarations between the brace at token open and the one that closes it.
@@ -227,6 +241,9 @@ func (p *cPrep) leading(i int) int {
 // makes reports whether a constructor with initializers begins at token n.
 func (p *cPrep) makes(n int) bool {
 	open := p.next(n + 1)
+	for p.kind(open) == ':' && p.kind(p.next(open+1)) == ':' { // Type::Type
+		open = p.next(p.next(p.next(open+1)+1) + 1)
+	}
 	return p.kind(open) == '(' && p.kind(p.next(p.close(open)+1)) == ':' && p.kind(p.next(p.next(p.close(open)+1)+1)) == 'i'
 }
 
