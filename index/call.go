@@ -176,7 +176,9 @@ func (k *linker) resultOf(fc *filectx, h graph.Handle, s *graph.Symbol, callee *
 	var t *typ
 	switch {
 	case s.Type >= 0:
-		t = k.typeExpr(fc, s.Type)
+		if t = k.typeExpr(fc, s.Type); t == nil && fc.l.AssignedModules {
+			t = k.inferred(fc, h.Index, s)
+		}
 	case fc.l.InferReturns:
 		t = k.inferred(fc, h.Index, s)
 	}

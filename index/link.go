@@ -308,10 +308,32 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 		return unresolved(graph.NotFound)
 	}
 	b := k.fromMembers(hits)
+	if c.l.AssignedModules && len(b.hs) == 1 {
+		b.hs[0] = k.exportedAs(b.hs[0])
+	}
 	if b.reason == graph.ByReceiver {
 		b.reason = k.how(c, e.X)
 	}
 	return k.declared(c, b, name)
+}
+
+// exportedAs is what a module exports as member h of its value, where that is just a name for it:
+// a function or type of its own, in `{ name }` or `exports.name = name`.
+func (k *linker) exportedAs(h graph.Handle) graph.Handle {
+	c, s := k.sym(h)
+	if s == nil || s.Kind != graph.Field || s.Init < 0 || s.Container < 0 {
+		return h
+	}
+	e, of := &c.f.Exprs[s.Init], &c.f.Symbols[s.Container]
+	if e.Op != graph.OpName || of.Kind != graph.Struct || of.Flags&graph.Default == 0 || e.Off != s.NameOff && s.Start >= of.Start && s.End <= of.End {
+		return h
+	}
+	if b := k.name(c, c.f.Str(e.Name), inOf(c, e)); b.status == graph.Certain && len(b.hs) == 1 {
+		if _, t := k.sym(b.hs[0]); t != nil && (t.Kind.Callable() || t.Kind.Type()) {
+			return b.hs[0]
+		}
+	}
+	return h
 }
 
 // how says where the type of a receiver comes from.

@@ -29,7 +29,10 @@ func (k *linker) typeOf(h graph.Handle, recv *typ) *typ {
 	case s.Kind == graph.EnumMember && s.Container >= 0 && s.Type < 0:
 		return named(graph.Handle{File: h.File, Index: s.Container})
 	case s.Type >= 0:
-		return subst(k.typeExpr(c, s.Type), k.argsFor(h, recv), 0)
+		if t := k.typeExpr(c, s.Type); t != nil || s.Init < 0 || !c.l.AssignedModules {
+			return subst(t, k.argsFor(h, recv), 0)
+		}
+		return k.value(c, s.Init) // a comment's type that nothing explains
 	case s.Init >= 0:
 		return k.value(c, s.Init)
 	}

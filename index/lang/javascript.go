@@ -354,4 +354,5 @@ func jsFinish(b *Builder) {
 		}
 	}
 	scriptFinish(b)
+	jsDocTypes(b)
 }
