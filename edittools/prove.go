@@ -3,6 +3,7 @@ package edittools
 import (
 	"bytes"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -92,7 +93,7 @@ func (m *mover) holding(id graph.FileID, other *side) (hold, all int, err error)
 	}
 	for i := range old {
 		for _, to := range old[i].to {
-			if path, _, _ := strings.Cut(to, "#"); !moves && m.plan.Moved[path] == "" {
+			if file, _, _ := strings.Cut(to, "#"); !moves && m.plan.Moved[file] == "" {
 				continue
 			}
 			all++
@@ -176,8 +177,27 @@ func (m *mover) unproven() error {
 			continue
 		}
 		m.mentions(f.Path, src, names)
+		m.unbound(f, src)
 	}
 	return m.ctx.Err()
+}
+
+// unbound lists the uses of the moved files' own names that the graph cannot bind, in files
+// that refer to them: a module may be known there by its name alone.
+func (m *mover) unbound(f *graph.File, src []byte) {
+	if m.whole != "" || m.links[f.ID] == nil {
+		return
+	}
+	stems := map[string]bool{}
+	for from := range m.plan.Moved {
+		stems[path.Base(withoutExt(from))] = true
+	}
+	graph.Sites(f.ID, m.side.facts[f.ID], m.links[f.ID], func(x graph.Site) {
+		name := m.side.facts[f.ID].Str(x.Name)
+		if x.Status == graph.Unresolved && stems[name] && int(x.Off) <= len(src) && len(m.plan.Unproven) < mostUnproven {
+			m.mention(f.Path, src, int(x.Off))
+		}
+	})
 }
 
 // mentions lists the lines of a file that have one of the names.
@@ -211,8 +231,14 @@ func (m *mover) importLines(f *graph.File, src []byte) {
 		return
 	}
 	for i := range min(len(links.Imports), len(facts.Imports)) {
-		if _, ok := m.moved[links.Imports[i].Module]; ok && int(facts.Imports[i].ModuleOff) <= len(src) {
-			m.mention(f.Path, src, int(facts.Imports[i].ModuleOff))
+		k, im := &links.Imports[i], &facts.Imports[i]
+		_, ok := m.moved[k.Module]
+		for _, t := range links.Targets[k.First : k.First+uint32(k.N)] {
+			_, there := m.moved[t.File]
+			ok = ok || there
+		}
+		if off := max(im.ModuleOff, im.NameOff); ok && int(off) <= len(src) {
+			m.mention(f.Path, src, int(off))
 		}
 	}
 }

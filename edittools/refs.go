@@ -211,7 +211,7 @@ func (m *mover) member(id, target graph.FileID, im *graph.Imported, f *graph.Fac
 	if head == "" || strings.Trim(head, ".") == "" {
 		head = now[:cut+1]
 	}
-	if m.sharesModule(f, im) && head != module {
+	if m.sharesModule(f, im, src, from) && head != module {
 		m.lost[id] = true
 		return
 	}
@@ -225,14 +225,17 @@ func (m *mover) member(id, target graph.FileID, im *graph.Imported, f *graph.Fac
 }
 
 // sharesModule reports whether another import has the same place for its module.
-func (m *mover) sharesModule(f *graph.Facts, im *graph.Imported) bool {
-	n := 0
+func (m *mover) sharesModule(f *graph.Facts, im *graph.Imported, src []byte, from int) bool {
 	for i := range f.Imports {
-		if f.Imports[i].ModuleOff == im.ModuleOff && f.Imports[i].Name != im.Name {
-			n++
+		o := &f.Imports[i]
+		if o.Module != im.Module || o.Name == im.Name {
+			continue
+		}
+		if at, ok := moduleAt(src, o, f.Str(o.Module)); ok && at == from {
+			return true
 		}
 	}
-	return n > 0
+	return false
 }
 
 // moduleAt finds where an import's module is written. Its place may be that of the last
