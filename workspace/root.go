@@ -60,8 +60,9 @@ func realDir(dir string) (string, error) {
 // HomeVariable names the environment variable for the folder of all state.
 const HomeVariable = "CODEGRAPH_HOME"
 
-// StateDir is the state folder of a root below home; an empty home means the default one.
-func StateDir(home, root string) (string, error) {
+// StateHome is the folder in which the state folders of all roots lie; an empty home means
+// the default one.
+func StateHome(home string) (string, error) {
 	if home == "" {
 		home = os.Getenv(HomeVariable)
 	}
@@ -75,6 +76,15 @@ func StateDir(home, root string) (string, error) {
 	home, err := filepath.Abs(home)
 	if err != nil {
 		return "", fmt.Errorf("find state folder: %w", err)
+	}
+	return home, nil
+}
+
+// StateDir is the state folder of a root below home; an empty home means the default one.
+func StateDir(home, root string) (string, error) {
+	home, err := StateHome(home)
+	if err != nil {
+		return "", err
 	}
 	sum := sha256.Sum256([]byte(root))
 	state := filepath.Join(home, readable(filepath.Base(root))+"-"+hex.EncodeToString(sum[:8]))

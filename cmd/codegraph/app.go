@@ -72,6 +72,7 @@ func (a *app) command() *cobra.Command {
 	for _, t := range a.tools() {
 		c.AddCommand(a.toolCommand(t))
 	}
+	c.AddCommand(a.installCommand(), a.uninstallCommand(), a.integrationsCommand(), a.doctorCommand())
 	c.AddCommand(a.toolsCommand(), a.undoCommand(), a.approvalsCommand(), a.decideCommand("approve"), a.decideCommand("deny"))
 	return c
 }

@@ -24,6 +24,7 @@ const module = "github.com/codegraph-dev/codegraph"
 // below its own. A name that ends in /... stands for the packages below as well.
 var rows = [][]string{
 	{"cmd/codegraph", "bench/..."},
+	{"cmd/codegraph/agents"}, // wiring of its own: it knows agents and none of the rooms
 	{"mcpserver"},
 	{"readtools", "edittools"},
 	{"workspace", "workspace/daemon"},
@@ -37,8 +38,9 @@ var rows = [][]string{
 // test and what is below it.
 var suites = []string{"graph/graphtest", "search/searchtest"}
 
-// folders are the only ones at the top.
-var folders = []string{"cmd", "index", "graph", "search", "readtools", "edittools", "mcpserver", "workspace", "bench", "testdata"}
+// folders are the only ones at the top. The documents are no code: a test runs the commands
+// in them and compares what they list with what the program has.
+var folders = []string{"docs", "cmd", "index", "graph", "search", "readtools", "edittools", "mcpserver", "workspace", "bench", "testdata"}
 
 // file is a Go file of the module.
 type file struct {
@@ -137,7 +139,7 @@ func TestImportOrder(t *testing.T) {
 
 const (
 	sdkPath   = "github.com/mark3labs/mcp-go"
-	storesRow = 5
+	storesRow = 6
 )
 
 // TestCgo keeps C where the grammars are: everything else builds, tests and profiles as Go.
@@ -182,8 +184,9 @@ func TestLanguageNames(t *testing.T) {
 }
 
 // writers are the packages that may change files: the workspace is the only hand that
-// changes the user's, and the stores keep their own state files.
-var writers = []string{"workspace", "graph/bolt", "search/bleve", "search/trigram"}
+// changes the user's sources, and the stores keep their own state files. The configuration of
+// agents is neither: most of it lies in the home, and it is backed up and taken back as one.
+var writers = []string{"cmd/codegraph/agents", "workspace", "graph/bolt", "search/bleve", "search/trigram"}
 
 // changes are the functions of package os that change files.
 var changes = []string{"WriteFile", "Create", "CreateTemp", "Rename", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp", "Truncate",
