@@ -35,6 +35,7 @@ type app struct {
 	roots    []string // -C, as often as given
 	json     bool
 	yes      bool // --yes
+	vimgrep  bool // --vimgrep
 	code     int  // when no error says otherwise
 }
 
@@ -72,7 +73,7 @@ func (a *app) command() *cobra.Command {
 	for _, t := range a.tools() {
 		c.AddCommand(a.toolCommand(t))
 	}
-	c.AddCommand(a.installCommand(), a.uninstallCommand(), a.integrationsCommand(), a.doctorCommand())
+	c.AddCommand(a.installCommand(), a.uninstallCommand(), a.integrationsCommand(), a.doctorCommand(), a.manCommand())
 	c.AddCommand(a.toolsCommand(), a.undoCommand(), a.approvalsCommand(), a.decideCommand("approve"), a.decideCommand("deny"))
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,6 +46,9 @@ func (a *app) toolCommand(t tool) *cobra.Command {
 		}
 	}
 	a.extraFlags(t, c, values)
+	if slices.Contains(targets, t.Name) {
+		c.ValidArgsFunction = a.completeTargets
+	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := a.shareShort(fields, values); err != nil {
 			return err
@@ -234,7 +238,14 @@ func (a *app) callTool(ctx context.Context, t tool, args map[string]any) error {
 	if a.json {
 		err = a.printJSON(answer.Structured)
 	} else {
-		_, err = fmt.Fprintln(a.out, strings.TrimSuffix(answer.Text, "\n"))
+		text := answer.Text
+		if r, ok := answer.Structured.(readtools.GrepResult); ok && a.vimgrep {
+			text = vimgrep(&r)
+			if r.Cursor != "" {
+				a.say("%d of %d; raise --limit", r.Shown, r.Total)
+			}
+		}
+		_, err = fmt.Fprintln(a.out, strings.TrimSuffix(text, "\n"))
 	}
 	switch {
 	case waits(answer.Structured):
