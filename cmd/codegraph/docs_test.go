@@ -124,6 +124,7 @@ var serving = []string{"mcp", "approve", "deny", "undo"}
 func TestDocCommands(t *testing.T) {
 	home, _ := cleanHome(t)
 	t.Setenv("PATH", home)
+	put(t, filepath.Join(home, ".cursor", "mcp.json"), "{}\n") // an agent that `install` finds
 	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)
