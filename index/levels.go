@@ -64,7 +64,7 @@ type levelKey struct {
 
 // find looks in h at a level; with values only for members that are run by nothing.
 func (w *levelWalk) find(h graph.Handle, meta, skip, values bool, depth int) []hit {
-	key := levelKey{h, meta}
+	key := levelKey{w.k.whole(h), meta}
 	if w.seen[key] || depth > 40 {
 		return nil
 	}

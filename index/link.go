@@ -360,10 +360,11 @@ func (k *linker) leadsOut(t *typ, seen map[graph.Handle]bool, depth int) bool {
 	}
 	switch t.kind {
 	case tNamed, tMeta, tSuper:
-		if seen[t.h] {
+		h := k.whole(t.h)
+		if seen[h] {
 			return false
 		}
-		seen[t.h] = true
+		seen[h] = true
 		if _, s := k.sym(t.h); s != nil && s.Kind == graph.Enum { // languages give them members
 			return true
 		}

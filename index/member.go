@@ -161,7 +161,9 @@ func (k *linker) unaliased(hits []hit) []hit {
 			hs = []graph.Handle{x.h}
 		}
 		for _, h := range hs {
-			out = append(out, hit{h: h, recv: x.recv, reason: x.reason})
+			if len(out) < maxTargets && !contains(out, h) {
+				out = append(out, hit{h: h, recv: x.recv, reason: x.reason})
+			}
 		}
 		c.leave(key)
 	}
@@ -203,6 +205,53 @@ func (k *linker) ofLevel(c *filectx, t *typ, hits []hit) []hit {
 // bases are the types that t extends, implements or embeds, in their order, with t's type
 // arguments put in. known is false where one of them lies outside the workspace.
 func (k *linker) bases(t *typ) (out []*typ, known bool) {
+	if b, ok := k.based[t.h]; ok && len(t.args) == 0 {
+		return b.out, b.known
+	}
+	cuts := k.cuts
+	out, known = k.basesOf(t)
+	if c, _ := k.sym(t.h); c != nil && c.l.Merges && len(t.args) == 0 && k.cuts == cuts {
+		if k.based == nil {
+			k.based = map[graph.Handle]based{}
+		}
+		k.based[t.h] = based{out, known}
+	}
+	return out, known
+}
+
+// maxBased is how many declarations of one type are asked for its bases, its own first.
+const maxBased = 24
+
+// based are the bases of a type in several declarations.
+type based struct {
+	out   []*typ
+	known bool
+}
+
+// whole is the declaration that stands for all of a type, where several are one.
+func (k *linker) whole(h graph.Handle) graph.Handle {
+	c, s := k.sym(h)
+	if s == nil || !c.l.Merges || s.Flags&graph.NestedDef != 0 {
+		return h
+	}
+	for _, x := range k.look(c.sc.owner(h.Index).Key(c.f.Str(s.Name))) {
+		if xc, xs := k.sym(x); xs != nil && typeLike(xc, xs) {
+			return x
+		}
+	}
+	return h
+}
+
+// names reports whether one of the types is the plain type that b names.
+func (k *linker) names(types []*typ, b *typ) bool {
+	if b.kind != tNamed && b.kind != tMeta || len(b.args) > 0 {
+		return false
+	}
+	h := k.whole(b.h)
+	return slices.ContainsFunc(types, func(t *typ) bool { return t.kind == b.kind && len(t.args) == 0 && k.whole(t.h) == h })
+}
+
+func (k *linker) basesOf(t *typ) (out []*typ, known bool) {
 	known = true
 	c, s := k.sym(t.h)
 	if s == nil {
@@ -216,10 +265,16 @@ func (k *linker) bases(t *typ) (out []*typ, known bool) {
 			}
 		}
 	}
+	based := 0
 	for _, d := range decls {
 		dc, ds := k.sym(d)
 		if ds == nil || !typeLike(dc, ds) && d != t.h {
 			continue
+		}
+		if ds.Bases != 0 {
+			if based++; based > maxBased {
+				continue
+			}
 		}
 		for _, e := range dc.f.List(ds.Bases) {
 			if dc.f.Exprs[e].Op == graph.OpEnter { // what it gives to those that include it
@@ -233,7 +288,9 @@ func (k *linker) bases(t *typ) (out []*typ, known bool) {
 					continue
 				}
 			}
-			out = append(out, subst(b, k.bindArgs(t), 0))
+			if b = subst(b, k.bindArgs(t), 0); len(decls) == 1 || !k.names(out, b) {
+				out = append(out, b)
+			}
 		}
 	}
 	if c.l.FarMembers {
@@ -271,10 +328,11 @@ func bindList(c *filectx, list uint32, args []*typ) env {
 // inherited finds a member in t, else in its bases, depth first in their order: the order in
 // which classes are searched.
 func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, depth int) []hit {
-	if seen[t.h] || depth > 40 {
+	h := k.whole(t.h)
+	if seen[h] || depth > 40 {
 		return nil
 	}
-	seen[t.h] = true
+	seen[h] = true
 	var out []hit
 	if t.kind != tSuper {
 		r := graph.ByReceiver

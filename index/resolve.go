@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"sort"
@@ -72,7 +73,8 @@ type linker struct {
 	deep, cuts int                 // questions being answered, and those cut short by a circle
 	partial    map[partialKey]*typ // answers that may lack a part, see once
 	parts      map[string]int      // of pairs from outside, in the language of the linked file
-	impls      *lang.Language      // of the linked file, where it lets types from outside get members
+	based      map[graph.Handle]based
+	impls      *lang.Language // of the linked file, where it lets types from outside get members
 }
 
 // maxSteps bounds the work on one reference.
@@ -452,12 +454,19 @@ func (k *linker) nearest(c *filectx, hs []graph.Handle) []graph.Handle {
 }
 
 func commonFolders(a, b string) int {
-	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
-	n := 0
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
+	n, depth := 0, 1+strings.Count(path.Dir(b), "/")
+	for {
+		x, restA, moreA := strings.Cut(a, "/")
+		y, restB, moreB := strings.Cut(b, "/")
+		if !moreA || !moreB || x != y {
+			if n == 0 && !moreA && !moreB { // both at the root
+				n = 1
+			}
+			break
+		}
+		n, a, b = n+1, restA, restB
 	}
-	return n*8 - len(y)
+	return n*8 - depth
 }
 
 // bound is a binding to symbols of which imports among them are followed.
@@ -518,21 +527,31 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		}
 		return r + 16*hc.variant
 	}
-	out := append([]graph.Handle(nil), hs...)
-	sort.SliceStable(out, func(i, j int) bool {
-		a, b := rank(out[i]), rank(out[j])
-		if a != b {
-			return a < b
-		}
-		x, y := k.u.File(out[i].File), k.u.File(out[j].File)
-		if x != nil && y != nil && x.Path != y.Path {
-			if m, n := commonFolders(c.path, x.Path), commonFolders(c.path, y.Path); c.l.Inclusion && m != n {
-				return m > n
+	type placed struct {
+		h          graph.Handle
+		rank, near int
+		path       string
+	}
+	all := make([]placed, len(hs))
+	for i, h := range hs {
+		all[i] = placed{h: h, rank: rank(h)}
+		if f := k.u.File(h.File); f != nil {
+			all[i].path = f.Path
+			if c.l.Inclusion {
+				all[i].near = commonFolders(c.path, f.Path)
 			}
-			return x.Path < y.Path
 		}
-		return out[i].Index < out[j].Index
+	}
+	slices.SortStableFunc(all, func(a, b placed) int {
+		if a.path == b.path {
+			return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.h.Index, b.h.Index))
+		}
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.near, a.near), strings.Compare(a.path, b.path))
 	})
+	out := make([]graph.Handle, len(all))
+	for i := range all {
+		out[i] = all[i].h
+	}
 	return out
 }
 

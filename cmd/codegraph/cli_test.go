@@ -142,7 +142,7 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	root, home := t.TempDir(), t.TempDir()
-	copies(t, root, 60)
+	copies(t, root, 12)
 	cmd := exec.Command(bin, "index", "-C", root)
 	cmd.Env = append(os.Environ(), "CODEGRAPH_HOME="+home)
 	if err := cmd.Start(); err != nil {

@@ -117,7 +117,7 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	root, home := t.TempDir(), t.TempDir()
-	copies(t, root, 30)
+	copies(t, root, 12)
 	start := time.Now()
 	output(t, home, "index", "-C", root)
 	whole := time.Since(start)
