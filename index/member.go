@@ -110,6 +110,9 @@ func contains(hits []hit, h graph.Handle) bool {
 	return false
 }
 
+// maxParts bounds how many declarations of one member in parts of a type are told apart.
+const maxParts = 2 * maxTargets
+
 // own are the members that the declarations of t's symbol themselves have.
 func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 	c, s := k.sym(t.h)
@@ -118,6 +121,9 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 	}
 	var out []hit
 	for _, h := range k.look(c.sc.members(t.h.Index).Key(name)) {
+		if c.l.Merges && len(out) >= maxParts && h.File != t.h.File {
+			continue
+		}
 		if h.Index >= 0 && h.Index != graph.FileItself && (!c.l.Inclusion || h.File == t.h.File || !s.Kind.Type()) {
 			out = append(out, hit{h: h, recv: t, reason: r})
 		}

@@ -124,7 +124,8 @@ func (k *linker) inEveryFile(c *filectx, name string) (binding, bool) {
 
 // extended are what expression e calls like a member of a value of type t that has none of that name.
 func (k *linker) extended(c *filectx, e *graph.Expr, t *typ, name string) []hit {
-	if !c.l.OuterSpaces || e.Role != graph.Call || t == nil || t.kind == tModule || t.kind == tPack || t.kind == tMeta || len(k.member(t, name)) > 0 {
+	if !c.l.OuterSpaces || e.Role != graph.Call || t == nil || t.kind == tModule || t.kind == tPack || t.kind == tMeta ||
+		len(k.look(extensions(c.l).Key(name))) == 0 || len(k.member(t, name)) > 0 {
 		return nil
 	}
 	return k.extension(c, t, name, e.In)
