@@ -170,6 +170,10 @@ const MeansConst = 2
 // meant; the value, where it is known, is in Kids.
 const MeansField = 4
 
+// HasReceiver is the N of an OpFunc type whose last kid is no parameter but what its functions are
+// run on.
+const HasReceiver = 1
+
 // None marks an absent index.
 const None int32 = -1
 
@@ -187,6 +191,9 @@ type Expr struct {
 }
 
 // Symbol is a definition.
+//
+// The Init of a callable whose arguments are labelled is an OpLiteral of the labels, each with a
+// colon behind it; a call's Name is that of its arguments.
 //
 // Offsets are bytes in the file. Qual is the dotted path of the names that own it, in
 // its namespace: `Outer.Inner` for a member of Inner, the receiver's type for a Go method;

@@ -159,7 +159,12 @@ func (k *linker) passed(c *filectx, t *typ, arg, par int) *typ {
 		return k.parameter(k.taken(t, arg), par)
 	}
 	elements := c.l.Callbacks[lastName(t.name)]
-	if t.elem == nil || par > 6 || elements>>par&1 == 0 {
+	switch {
+	case t.elem == nil || par > 5:
+		return nil
+	case elements&lang.CallbackSelf != 0 && par == 0:
+		return t.elem
+	case elements>>par&1 == 0:
 		return nil
 	}
 	if r := strip(t.elem); elements&lang.CallbackFirst != 0 && r != nil && r.kind == tExternal {

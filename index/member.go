@@ -2,6 +2,7 @@ package index
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
 )
@@ -128,6 +129,9 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 			out = append(out, hit{h: h, recv: t, reason: r})
 		}
 	}
+	if len(out) == 0 && k.from != nil && k.from.MethodsApart != c.l.MethodsApart { // a language that spells members otherwise
+		out = k.foreign(c, t, name, r)
+	}
 	if c.l.FarMembers && s.Kind != graph.Module && s.Kind != graph.Namespace {
 		out = append(out, k.far(c.l, t, name, r)...)
 	}
@@ -141,6 +145,21 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 		out = k.ofLevel(c, t, out)
 	}
 	return k.unaliased(out)
+}
+
+// foreign are the members of t that its language names otherwise in keys than the one that asks.
+func (k *linker) foreign(c *filectx, t *typ, name string, r graph.Reason) []hit {
+	plain, call := strings.CutSuffix(name, called)
+	if !call {
+		plain = name + called
+	}
+	var out []hit
+	for _, h := range k.look(c.sc.members(t.h.Index).Key(plain)) {
+		if _, s := k.sym(h); s != nil && (!call || s.Kind.Callable()) {
+			out = append(out, hit{h: h, recv: t, reason: r})
+		}
+	}
+	return out
 }
 
 // unaliased puts what they name in the place of members that are other names of members.

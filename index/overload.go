@@ -24,10 +24,41 @@ func (k *linker) overload(c *filectx, hits []hit, e *graph.Expr) []hit {
 	if len(fit) == 0 {
 		return hits
 	}
+	if labels := c.f.Str(e.Name); labels != "" {
+		fit = k.labelled(fit, labels)
+	}
 	if len(fit) == 1 {
 		return fit
 	}
 	return k.fitting(c, fit, c.f.List(e.Kids))
+}
+
+// labelled keeps the hits whose labels are those of a call, less some that may be left out.
+func (k *linker) labelled(hits []hit, labels string) []hit {
+	var fit []hit
+	for _, x := range hits {
+		fc, s := k.sym(x.h)
+		if s == nil || s.Init < 0 || fc.f.Exprs[s.Init].Op != graph.OpLiteral {
+			continue
+		}
+		rest, ok := fc.f.Str(fc.f.Exprs[s.Init].Name), true
+		for _, l := range strings.SplitAfter(labels, ":") {
+			for ok && l != "" {
+				var label string
+				label, rest, ok = strings.Cut(rest, ":")
+				if label+":" == l || l == "*:" {
+					break
+				}
+			}
+		}
+		if ok {
+			fit = append(fit, x)
+		}
+	}
+	if len(fit) == 0 {
+		return hits
+	}
+	return fit
 }
 
 // maxOverloads bounds the overloads that are told apart; of more, none is chosen.

@@ -75,6 +75,7 @@ type linker struct {
 	parts      map[string]int      // of pairs from outside, in the language of the linked file
 	based      map[graph.Handle]based
 	impls      *lang.Language // of the linked file, where it lets types from outside get members
+	from       *lang.Language // of the linked file
 }
 
 // maxSteps bounds the work on one reference.
@@ -261,6 +262,7 @@ func (k *linker) inTypes(c *filectx, name string, in int32) (binding, bool) {
 				return b, true
 			}
 		case !y.Kind.Type() || y.Kind == graph.TypeAlias && !c.l.ImplicitThis:
+		case y.Owner >= 0 && y.Flags&graph.Anonymous != 0: // a block of members of its owner
 		case c.l.ImplicitThis:
 			if m := k.member(named(graph.Handle{File: c.id, Index: s}), name); len(m) > 0 {
 				return k.fromMembers(m), true
@@ -271,7 +273,7 @@ func (k *linker) inTypes(c *filectx, name string, in int32) (binding, bool) {
 			}
 		}
 		// The owner of a member defined elsewhere (Type::method) is around it, too.
-		if y.Owner >= 0 && c.l.ImplicitThis {
+		if y.Owner >= 0 && c.l.ImplicitThis && !c.l.PlainReceiver {
 			if t := strip(k.typeExpr(c, y.Owner)); t != nil && t.kind == tNamed {
 				if m := k.member(t, name); len(m) > 0 {
 					return k.fromMembers(m), true

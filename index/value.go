@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -343,7 +344,7 @@ func (k *linker) self(c *filectx, in int32) *typ {
 	from := graph.None
 	for s := in; s >= 0; from, s = s, c.f.Symbols[s].Container {
 		y := &c.f.Symbols[s]
-		if y.Owner >= 0 {
+		if y.Owner >= 0 && !c.l.PlainReceiver {
 			if t := strip(k.typeExpr(c, y.Owner)); t != nil {
 				return t
 			}
@@ -415,6 +416,9 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		}
 		if c, _ := k.sym(t.h); c != nil && c.l.TraitsDeclare { // of a trait from outside
 			return libraryMember(k.instance(t), name)
+		}
+		if c, _ := k.sym(t.h); c != nil && slices.Contains(c.l.TopMembers, name) {
+			return libraryMember(t, name)
 		}
 		if k.leadsOut(t, map[graph.Handle]bool{}, 0) {
 			return libraryMember(&typ{kind: tExternal}, name)

@@ -510,6 +510,13 @@ func (b *Builder) ownerPath(s *graph.Symbol) string {
 	for e := s.Owner; e >= 0 && name == ""; {
 		x := &b.F.Exprs[e]
 		name, e = b.F.Strings[x.Name], x.X
+		for e >= 0 && x.Op == graph.OpMember && b.l.Separator == "" { // the types around it
+			x = &b.F.Exprs[e]
+			if n := b.F.Strings[x.Name]; n != "" {
+				name = n + "." + name
+			}
+			e = x.X
+		}
 	}
 	if name == "" {
 		name = b.F.Strings[s.Name]

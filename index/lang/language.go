@@ -136,6 +136,11 @@ type Semantics struct {
 	// FarMembers: members may be defined outside their type, wherever its name can be written (impl
 	// blocks, out-of-line members). The definition's Owner, or its container's, names the type.
 	FarMembers bool
+	// ExtendsTypes: functions that extend a type are names of their own package, too, and are imported
+	// as such.
+	ExtendsTypes bool
+	// PlainReceiver: in a function that extends a type, `this` and bare names mean what is around it.
+	PlainReceiver bool
 	// TraitsDeclare: a call of a method that a trait declares names the trait's, whatever implements it.
 	TraitsDeclare bool
 	// Separator parts the names of a path that names a module; the first is looked up as any name is.
@@ -305,6 +310,10 @@ const (
 	YieldEntry            // an element, of a map a pair of key and element
 	YieldEach             // a sequence of its elements, of a map of pairs
 )
+
+// CallbackSelf is the bit of Callbacks that says that the parameter is the value itself whose member
+// is called.
+const CallbackSelf = 0x40
 
 // CallbackFirst is the bit of Callbacks that says that elements are the first type argument.
 const CallbackFirst = 0x80

@@ -325,6 +325,11 @@ func (b *Builder) Params(sym, n int32) {
 			}
 		}
 	}
+	b.KeepParams(sym, from)
+}
+
+// KeepParams notes the parameters of sym among the locals from the given one on.
+func (b *Builder) KeepParams(sym int32, from int) {
 	var ids []int32
 	for i := from; i < len(b.F.Locals); i++ {
 		if l := &b.F.Locals[i]; l.Flags&graph.Param != 0 && l.In == sym {
