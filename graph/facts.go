@@ -111,6 +111,7 @@ const (
 	AssignedMember                   // made by assigning to the receiver's member: no name in its type's own body
 	Alias                            // another name for what its initializer names
 	ReadOnly                         // a method that may be called on a value that may not be changed
+	Sole                             // a type with a single value, which is its name
 	Extension                        // called like a member of its first parameter
 )
 

@@ -155,6 +155,8 @@ func (k *linker) role(c *filectx, role graph.Role, b binding, made bool) graph.R
 	case s == nil:
 	case s.Kind == graph.Macro && role != graph.Import:
 		return graph.MacroUse
+	case role == graph.Read && c.l.BareCalls && s.Kind.Callable() && s.Flags&graph.Computed != 0:
+		return graph.Call
 	case s.Kind == graph.EnumMember && role == graph.Call: // a value of an enum that holds others
 		return graph.Read
 	case s.Kind.Type() && (role == graph.Read || role == graph.Call && !made):
@@ -428,10 +430,34 @@ func (k *linker) byRole(b binding, role graph.Role) binding {
 			}
 		}
 	}
-	if len(fit) > 0 {
-		b.hs = fit
+	if len(fit) == 0 {
+		fit = b.hs
 	}
+	b.hs = k.soleOrNot(fit, role == graph.Read || role == graph.Write)
 	return b
+}
+
+// soleOrNot keeps, of a type and an object of one name, the object for a value and the type for
+// anything else.
+func (k *linker) soleOrNot(hs []graph.Handle, value bool) []graph.Handle {
+	var fit []graph.Handle
+	sole := 0
+	for _, h := range hs {
+		_, s := k.sym(h)
+		if s == nil || !s.Kind.Type() {
+			return hs
+		}
+		if s.Flags&graph.Sole != 0 {
+			sole++
+		}
+		if s.Flags&graph.Sole != 0 == value {
+			fit = append(fit, h)
+		}
+	}
+	if sole == 0 || len(fit) == 0 {
+		return hs
+	}
+	return fit
 }
 
 // byCall chooses among overloads by what the call passes.

@@ -442,10 +442,11 @@ func (k *linker) overridden(x hit, before []hit) bool {
 	return false
 }
 
-// mixedIn reports whether b is a trait: its members are its user's own, not inherited ones.
+// mixedIn reports whether b is a trait: its members are its user's own, not inherited ones. Where
+// functions extend types, a trait is a base like others.
 func (k *linker) mixedIn(b *typ) bool {
-	_, s := k.sym(b.h)
-	return s != nil && s.Kind == graph.Trait
+	c, s := k.sym(b.h)
+	return s != nil && s.Kind == graph.Trait && !c.l.ExtendsTypes
 }
 
 // underlying is the type behind a named type that is written in terms of another.

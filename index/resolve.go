@@ -518,6 +518,9 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		if s.Flags&graph.Conditional != 0 {
 			r += 4
 		}
+		if s.Flags&graph.Sole != 0 { // its namesake is the type
+			r++
+		}
 		if s.Flags&graph.Unbuilt != 0 {
 			r += 64
 		}

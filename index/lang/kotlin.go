@@ -81,7 +81,7 @@ var kotlin = &Language{
 		"lambda_literal":           {Do: LambdaExpr, Eval: kotlinLambda},
 		"annotated_lambda":         {Do: ParenExpr},
 		"anonymous_function":       {Do: LambdaExpr, Eval: kotlinAnonymous},
-		"object_literal":           {Eval: kotlinObject},
+		"object_literal":           {Do: CondExpr, Eval: kotlinObject},
 		"this_expression":          {Do: SelfExpr, Eval: kotlinThis},
 		"super_expression":         {Do: SuperExpr},
 		"integer_literal":          {Do: LiteralExpr, Lit: "Int"},

@@ -20,6 +20,9 @@ func kotlinClass(b *Builder, n int32) bool {
 	}
 	name, text := b.Child(n, "type_identifier", "simple_identifier"), ""
 	companion := b.Is(n, "companion_object")
+	if companion || b.Is(n, "object_declaration") {
+		flags |= graph.Sole
+	}
 	if name < 0 {
 		if !companion {
 			return false

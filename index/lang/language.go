@@ -139,6 +139,8 @@ type Semantics struct {
 	// ExtendsTypes: functions that extend a type are names of their own package, too, and are imported
 	// as such.
 	ExtendsTypes bool
+	// BareCalls: a method without parameters runs where it is named.
+	BareCalls bool
 	// PlainReceiver: in a function that extends a type, `this` and bare names mean what is around it.
 	PlainReceiver bool
 	// TraitsDeclare: a call of a method that a trait declares names the trait's, whatever implements it.

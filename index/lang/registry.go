@@ -9,7 +9,7 @@ import (
 
 // All are the languages, in the order of their names.
 var all = func() []*Language {
-	l := []*Language{c, cpp, csharp, golang, java, javascript, kotlin, php, python, ruby, rust, swift, tsx, typescript}
+	l := []*Language{c, cpp, csharp, golang, java, javascript, kotlin, php, python, ruby, rust, scala, swift, tsx, typescript}
 	sort.Slice(l, func(i, j int) bool { return l[i].Name < l[j].Name })
 	return l
 }()

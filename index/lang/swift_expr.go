@@ -191,6 +191,9 @@ func swiftArguments(b *Builder, suffix, callee int32, labels *strings.Builder) [
 			for a := b.First(c); a >= 0; a = b.Next(c, a) {
 				if v, name := swiftArgument(b, a); v >= 0 {
 					note(name)
+					if b.Scratch[0] = graph.None; callee >= 0 && b.src[b.Off(v)] == '.' {
+						b.Scratch[0] = b.Expr(graph.Expr{Op: graph.OpTaken, X: callee, N: uint16(len(kids)), Off: b.Off(v)})
+					}
 					kids = append(kids, b.argument(v, callee, len(kids)))
 				}
 			}
