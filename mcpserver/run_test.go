@@ -68,7 +68,7 @@ func TestCancelEndsACall(t *testing.T) {
 		if cause := <-f.ended; !errors.Is(cause, errCancelled) {
 			t.Errorf("the cause is %v", cause)
 		}
-		if took := time.Since(began); took > 100*time.Millisecond {
+		if took := time.Since(began); took > patience {
 			t.Errorf("the context ended after %v", took)
 		}
 		c.silent()
@@ -178,7 +178,7 @@ func TestTooManyRequests(t *testing.T) {
 func TestEndOfInput(t *testing.T) {
 	t.Run("idle", func(t *testing.T) {
 		c := start(t, newFakes().tools(), Info{})
-		if took := c.finish(); took > time.Second {
+		if took := c.finish(); took > patience {
 			t.Errorf("Run returned after %v", took)
 		}
 	})
@@ -187,7 +187,7 @@ func TestEndOfInput(t *testing.T) {
 		c := start(t, f.tools(), Info{}).open()
 		c.call(1, "wait", `{}`)
 		<-f.started
-		if took := c.finish(); took > time.Second {
+		if took := c.finish(); took > patience {
 			t.Errorf("Run returned after %v", took)
 		}
 		if cause := <-f.ended; !errors.Is(cause, errEnded) {
@@ -203,7 +203,7 @@ func TestEndOfInput(t *testing.T) {
 		c := start(t, f.tools(), Info{}).open()
 		c.call(1, "deaf", `{}`)
 		<-f.started
-		if took := c.finish(); took > time.Second {
+		if took := c.finish(); took > patience {
 			t.Errorf("Run returned after %v", took)
 		}
 	})
@@ -268,7 +268,7 @@ func TestNobodyReads(t *testing.T) {
 	}
 	began := time.Now()
 	send.Close()
-	if err := <-done; err != nil || time.Since(began) > time.Second {
+	if err := <-done; err != nil || time.Since(began) > patience {
 		t.Errorf("Run returned %v after %v", err, time.Since(began))
 	}
 }

