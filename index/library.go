@@ -79,9 +79,18 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		}
 		return out
 	}
-	recv := strip(t.elem)
+	recv, how := strip(t.elem), c.l.Library[lastName(t.name)]
+	if f, ok := c.l.Functions[t.name[strings.LastIndexByte(t.name, '/')+1:]]; ok && e != nil {
+		if args := c.f.List(e.Kids); len(args) > 0 {
+			recv, how = strip(k.value(c, args[0])), f
+		}
+	}
 	key, elem := k.held(recv)
-	switch c.l.Library[lastName(t.name)] {
+	switch how {
+	case lang.YieldIter:
+		return &typ{kind: tExternal, name: "iterator", args: []*typ{elem}}
+	case lang.YieldIterKeys:
+		return &typ{kind: tExternal, name: "iterator", args: []*typ{key}}
 	case lang.YieldSame:
 		return recv
 	case lang.YieldElem:

@@ -103,8 +103,14 @@ var golang = &Language{
 	Semantics: Semantics{
 		Blank:      true,
 		Structural: true,
-		Promote:    true,
-		Variant:    goVariant,
+		Functions: map[string]Yield{
+			"sync.OnceValue": YieldSame, "slices.Clone": YieldSame, "slices.Clip": YieldSame, "slices.Grow": YieldSame, "slices.Compact": YieldSame, "slices.CompactFunc": YieldSame,
+			"slices.Concat": YieldSame, "slices.Delete": YieldSame, "slices.DeleteFunc": YieldSame, "slices.Insert": YieldSame, "slices.Replace": YieldSame, "maps.Clone": YieldSame,
+			"slices.Values": YieldIter, "maps.Values": YieldIter, "maps.Keys": YieldIterKeys, "slices.Max": YieldElem, "slices.Min": YieldElem,
+			"slices.MaxFunc": YieldElem, "slices.MinFunc": YieldElem, "slices.Collect": YieldList, "slices.Sorted": YieldList, "slices.SortedFunc": YieldList,
+		},
+		Promote: true,
+		Variant: goVariant,
 		Space: func(p string, f *graph.Facts) (string, string) {
 			return "go", path.Dir(p) + ":" + f.Package
 		},

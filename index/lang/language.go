@@ -276,7 +276,10 @@ type Semantics struct {
 	// Library says what well-known members of collections from outside the workspace yield
 	// when called, and Callbacks which parameters of a function passed to them are elements: bit n
 	// stands for parameter n.
-	Library   map[string]Yield
+	Library map[string]Yield
+	// Functions says what functions from outside the workspace yield, in terms of their first argument,
+	// by package and name.
+	Functions map[string]Yield
 	Callbacks map[string]uint8
 	// Facets are generic types outside the workspace whose values have members of their first argument.
 	Facets []string
@@ -310,6 +313,8 @@ const (
 	YieldMappedSame       // a type like the receiver's around what the passed function returns
 	YieldFirst            // the first type argument of a type from outside; an element of a sequence
 	YieldEntry            // an element, of a map a pair of key and element
+	YieldIter             // an iterator over its elements
+	YieldIterKeys         // an iterator over its keys
 	YieldEach             // a sequence of its elements, of a map of pairs
 )
 
