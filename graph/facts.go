@@ -122,7 +122,7 @@ type Op uint8
 // The operations. X is the operand, Name a string, Kids a list of further operands.
 const (
 	NoOp       Op = iota
-	OpName        // Name, looked up outward from In
+	OpName        // Name, looked up outward from In; before that among the members of Kids
 	OpLocal       // X is an index into Locals
 	OpSelf        // the receiver: this, self; as a type with N 1, whatever subtype of it the receiver is
 	OpSuper       // the receiver seen as its base types
@@ -174,6 +174,12 @@ const MeansField = 4
 // HasReceiver is the N of an OpFunc type whose last kid is no parameter but what its functions are
 // run on.
 const HasReceiver = 1
+
+// LastArg stands for the argument that is the last parameter's, whatever stands before it.
+const LastArg = 0xff
+
+// ArgReceiver is the low byte of an OpArg's N that means what the passed function is run on.
+const ArgReceiver = 0xff
 
 // None marks an absent index.
 const None int32 = -1

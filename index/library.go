@@ -165,6 +165,9 @@ func (k *linker) passed(c *filectx, t *typ, arg, par int) *typ {
 		return nil
 	}
 	if t.kind != tExternal {
+		if par == graph.ArgReceiver {
+			return k.ranOn(k.taken(t, arg))
+		}
 		return k.parameter(k.taken(t, arg), par)
 	}
 	elements := c.l.Callbacks[lastName(t.name)]
@@ -181,6 +184,20 @@ func (k *linker) passed(c *filectx, t *typ, arg, par int) *typ {
 	}
 	_, elem := k.held(t.elem)
 	return elem
+}
+
+// ranOn is what functions of type t are run on, where t says so.
+func (k *linker) ranOn(t *typ) *typ {
+	if t = strip(t); t != nil && t.kind == tNamed {
+		if u := k.underlying(t); u != nil {
+			t = u
+		}
+	}
+	if t == nil || t.kind != tFunc || t.fc.f.Exprs[t.expr].N != graph.HasReceiver {
+		return nil
+	}
+	kids := t.fc.f.List(t.fc.f.Exprs[t.expr].Kids)
+	return k.value(t.fc, kids[len(kids)-1])
 }
 
 // taken is the type of what a call of t takes as argument arg.
@@ -260,12 +277,13 @@ func callOf(f *graph.Facts, i int32) int32 {
 // takenBy is the type of parameter arg of symbol s, found in recv.
 func (k *linker) takenBy(fc *filectx, s *graph.Symbol, recv *typ, arg int) *typ {
 	i := 0
-	for _, p := range fc.f.List(s.Params) {
+	params := fc.f.List(s.Params)
+	for n, p := range params {
 		l := &fc.f.Locals[p]
 		if l.Flags&graph.SelfParam != 0 {
 			continue
 		}
-		if i == arg || l.Flags&graph.VariadicParam != 0 {
+		if i == arg || arg == graph.LastArg && n == len(params)-1 || arg != graph.LastArg && l.Flags&graph.VariadicParam != 0 {
 			if l.Type < 0 {
 				return nil
 			}

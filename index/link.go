@@ -183,7 +183,7 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		}
 		return k.localImport(c, c.f.Locals[e.X].Init)
 	case graph.OpName:
-		b = k.name(c, mentioned(c, e, call), inOf(c, e))
+		b = k.nameOn(c, e, mentioned(c, e, call))
 	case graph.OpMember:
 		if c.l.Levels {
 			b = k.message(c, e, call)

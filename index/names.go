@@ -98,7 +98,31 @@ func mentioned(c *filectx, e *graph.Expr, call int32) string {
 
 // valueName resolves the free name that expression e, which stands for a value, is.
 func (k *linker) valueName(c *filectx, e *graph.Expr) binding {
-	return k.name(c, spelled(c, e), inOf(c, e))
+	return k.nameOn(c, e, spelled(c, e))
+}
+
+// nameOn resolves the free name e, spelled name in keys, that may be a member of what the functions
+// around it are run on. Where that is not known, what else bears the name is only possible.
+func (k *linker) nameOn(c *filectx, e *graph.Expr, name string) binding {
+	unknown := false
+	for _, on := range c.f.List(e.Kids) {
+		t := strip(k.value(c, on))
+		if t == nil {
+			unknown = unknown || c.f.Exprs[on].Op != graph.OpArg
+			continue
+		}
+		if hits := k.member(t, name); len(hits) > 0 {
+			return k.fromMembers(hits)
+		}
+		unknown = unknown || k.leadsOut(t, map[graph.Handle]bool{}, 0)
+	}
+	b := k.name(c, name, inOf(c, e))
+	if unknown && b.status == graph.Certain && len(b.hs) > 0 {
+		if _, s := k.sym(b.hs[0]); s != nil && !s.Kind.Type() {
+			b.status = graph.Possible
+		}
+	}
+	return b
 }
 
 // typeName resolves the free name that expression e, which stands for a type, is.

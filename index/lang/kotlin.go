@@ -55,7 +55,7 @@ var kotlin = &Language{
 		"assignment":             {Do: Assign, Hook: kotlinAssign},
 		"label":                  {Do: Skip},
 
-		"simple_identifier":       {Do: Ident},
+		"simple_identifier":       {Do: Ident, Eval: kotlinName},
 		"type_identifier":         {Do: TypeIdent},
 		"interpolated_identifier": {Do: Ident},
 		"identifier":              {Do: Skip},

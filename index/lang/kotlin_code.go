@@ -42,10 +42,16 @@ func kotlinProperty(b *Builder, n int32) bool {
 		return true
 	}
 	if b.Is(name, "multi_variable_declaration") {
+		var syms []int32
+		for c := b.First(name); c >= 0; c = b.Next(name, c) {
+			if b.Is(c, "variable_declaration") {
+				syms = append(syms, kotlinField(b, c, n, graph.None, flags))
+			}
+		}
 		v := b.Value(value, graph.Read, true)
-		k := 0
-		for c := b.First(name); c >= 0; c, k = b.Next(name, c), k+1 {
-			b.Sym(kotlinField(b, c, n, graph.None, flags)).Init = b.Part(c, v, k)
+		for k, s := range syms {
+			part := b.Part(n, v, k)
+			b.Sym(s).Init = part
 		}
 		return true
 	}
@@ -53,7 +59,12 @@ func kotlinProperty(b *Builder, n int32) bool {
 	in := b.in
 	b.push(blockFrame, graph.None)
 	b.in = sym
+	if t := b.Sym(sym).Type; t >= 0 && b.F.Exprs[t].N == graph.HasReceiver && b.F.Exprs[t].Op == graph.OpFunc && b.Is(value, "lambda_literal") {
+		kids := b.F.List(b.F.Exprs[t].Kids)
+		b.Scratch[1] = kids[len(kids)-1]
+	}
 	v := kotlinInitValue(b, value)
+	b.Scratch[1] = graph.None
 	b.Sym(sym).Init = v
 	for c := b.Next(n, name); c >= 0; c = b.Next(n, c) {
 		if k := b.Kind(c); k == "getter" || k == "setter" {

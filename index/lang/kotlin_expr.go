@@ -53,7 +53,7 @@ func kotlinCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 			case "value_arguments":
 				kids = kotlinArguments(b, c, x, kids)
 			case "annotated_lambda", "lambda_literal":
-				kids = append(kids, b.argument(c, x, len(kids)))
+				kids = append(kids, kotlinPassed(b, c, x, kids, graph.LastArg))
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func kotlinArguments(b *Builder, n, callee int32, kids []int32) []int32 {
 			v = b.First(v)
 		}
 		if v >= 0 {
-			kids = append(kids, b.argument(v, callee, len(kids)))
+			kids = append(kids, kotlinPassed(b, v, callee, kids, len(kids)))
 		}
 	}
 	return kids
@@ -234,86 +234,12 @@ func kotlinThis(b *Builder, n int32, role graph.Role, want bool) int32 {
 		}
 		return graph.None
 	}
+	if b.Scratch[0] > 0 {
+		if on := b.F.List(uint32(b.Scratch[0]))[0]; b.F.Exprs[on].Op != graph.OpArg {
+			return on
+		}
+	}
 	return b.Expr(graph.Expr{Op: graph.OpSelf, X: graph.None, Off: b.Off(n)})
-}
-
-// kotlinLambda is { a, b -> ... }; without parameters its one is `it`.
-func kotlinLambda(b *Builder, n int32, role graph.Role, want bool) int32 {
-	b.push(funcFrame, graph.None)
-	b.frame().sym = graph.None
-	var params []int32
-	add := func(name, off uint32, t int32) int32 {
-		l := b.Local(name, off, t, graph.None, graph.InnerParam)
-		params = append(params, b.Expr(graph.Expr{Op: graph.OpLocal, X: l, Off: off}))
-		return params[len(params)-1]
-	}
-	list := b.Child(n, "lambda_parameters")
-	for c := b.First(list); c >= 0; c = b.Next(list, c) {
-		switch b.Kind(c) {
-		case "variable_declaration":
-			if id := b.Child(c, "simple_identifier"); id >= 0 {
-				add(b.nodeStr(id), b.Off(id), kotlinDeclared(b, c))
-			}
-		case "multi_variable_declaration":
-			kotlinDeclare(b, c, add(0, b.Off(c), graph.None), 0)
-		}
-	}
-	if list < 0 && b.src[b.Node(n).End-1] == '}' {
-		add(b.Str("it"), b.Off(n), graph.None)
-	}
-	result := graph.None
-	if c := b.Child(n, "statements"); c >= 0 {
-		if v := b.Value(c, graph.Read, want); v >= 0 {
-			result = b.Of(graph.OpTypeOf, n, v)
-		}
-	}
-	b.pop()
-	return b.ifWanted(want, graph.Expr{Op: graph.OpFunc, X: result, Kids: b.List(params...), Off: b.Off(n)})
-}
-
-// kotlinAnonymous is fun(x: A): B { ... }.
-func kotlinAnonymous(b *Builder, n int32, role graph.Role, want bool) int32 {
-	b.push(funcFrame, graph.None)
-	b.frame().sym, b.frame().rets = graph.None, []int32{}
-	from := len(b.F.Locals)
-	result, list := graph.None, b.Child(n, "function_value_parameters")
-	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		switch {
-		case b.Is(c, "function_body"):
-			kotlinFunctionBody(b, graph.None, c)
-		case kotlinIsType(b, c) && c < list:
-			b.Type(c, graph.TypeUse)
-		case kotlinIsType(b, c):
-			result = b.Type(c, graph.TypeUse)
-		default:
-			b.Visit(c)
-		}
-	}
-	var params []int32
-	for i := from; i < len(b.F.Locals); i++ {
-		if l := &b.F.Locals[i]; l.Flags&graph.Param != 0 {
-			l.Flags = l.Flags&^graph.Param | graph.InnerParam
-			params = append(params, b.Expr(graph.Expr{Op: graph.OpLocal, X: int32(i), Off: l.Off}))
-		}
-	}
-	if v := b.anyValue(n, b.frame().rets, want); result < 0 && v >= 0 {
-		result = b.Of(graph.OpTypeOf, n, v)
-	}
-	b.pop()
-	return b.ifWanted(want, graph.Expr{Op: graph.OpFunc, X: result, Kids: b.List(params...), Off: b.Off(n)})
-}
-
-// kotlinObject is object : T { ... }, a value of a class of its own.
-func kotlinObject(b *Builder, n int32, role graph.Role, want bool) int32 {
-	sym := b.Symbol(graph.Class, graph.None, n, "(object)")
-	b.Sym(sym).Flags |= graph.Anonymous
-	b.push(typeFrame, sym)
-	kotlinBases(b, sym, n)
-	if c := b.Child(n, "class_body"); c >= 0 {
-		b.visitChildren(c)
-	}
-	b.pop()
-	return b.ifWanted(want, graph.Expr{Op: graph.OpObject, X: sym, Off: b.Off(n)})
 }
 
 // kotlinAssign is x = v, x.y = v, x[i] += v.
@@ -329,6 +255,10 @@ func kotlinAssign(b *Builder, n int32) bool {
 	target := b.First(left)
 	if target < 0 || !b.Is(left, "directly_assignable_expression") {
 		b.AssignTo(left, v, graph.None)
+		return true
+	}
+	if b.Next(left, target) < 0 && b.Is(target, "simple_identifier") && b.local(b.nodeStr(target)) < 0 {
+		kotlinName(b, target, graph.Write, true)
 		return true
 	}
 	if b.Next(left, target) < 0 {

@@ -185,7 +185,11 @@ func swiftArguments(b *Builder, suffix, callee int32, labels *strings.Builder) [
 			label = b.Text(c)
 		case "lambda_literal":
 			note(label)
-			kids = append(kids, b.argument(c, callee, len(kids)))
+			at := len(kids)
+			if label == "*" {
+				at = graph.LastArg
+			}
+			kids = append(kids, b.argument(c, callee, at))
 			label = "*"
 		case "value_arguments":
 			for a := b.First(c); a >= 0; a = b.Next(c, a) {
