@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
 )
@@ -56,7 +57,8 @@ func decodeCursor(cursor string, gen graph.Gen, call []byte) (int, error) {
 	}
 	const again = "call again without a cursor"
 	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	if err != nil || len(b) < 2*cursorPart+2 || !bytes.Equal(cursorCheck(b[:len(b)-cursorPart]), b[len(b)-cursorPart:]) {
+	// The decoder passes over line ends, which no cursor of ours has.
+	if err != nil || strings.ContainsAny(cursor, "\r\n") || len(b) < 2*cursorPart+2 || !bytes.Equal(cursorCheck(b[:len(b)-cursorPart]), b[len(b)-cursorPart:]) {
 		return 0, usage(again, "the cursor is damaged or was not made by this tool")
 	}
 	b = b[:len(b)-cursorPart]
