@@ -65,15 +65,15 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			scope = sc.owner(int32(i))
 			owners[at] = scope
 		}
+		shape := sh.symbol(int32(i))
 		if far {
 			if o := ownerExpr(f, int32(i)); o >= 0 {
 				scope = farScope(l, bareName(f, o))
 				if l.ExtendsTypes && s.Container < 0 {
-					out = append(out, graph.Export{Key: sc.base(int32(i)).Key(f.Str(s.Name)), Index: int32(i), Shape: sh.symbol(int32(i))})
+					out = append(out, graph.Export{Key: sc.base(int32(i)).Key(f.Str(s.Name)), Index: int32(i), Shape: shape})
 				}
 			}
 		}
-		shape := sh.symbol(int32(i))
 		name := symbolKey(l, s.Kind, f.Str(s.Name))
 		if s.Flags&graph.Tag != 0 { // a tag leads to its definition from any file
 			name = tagged + name
