@@ -13,11 +13,14 @@ import (
 // conn is one connection.
 //
 // A request in flight is a call. It ends once, answered or cancelled, and all that is
-// ever written for it goes through the queue under mu: so the order of the queue is the
-// order of the wire, nothing can follow an answer, and what is still queued when a call
-// is cancelled is thrown away. An id is in flight until its answer is handed to the
-// writer. Nothing waits while it holds mu, and the goroutine that reads never waits for
-// the one that writes; so the end of the input and a cancellation are always seen.
+// ever written for it goes through the queue of one outlet under mu: so the order of the
+// queue is the order of the wire, nothing can follow an answer, and what is still queued
+// when a call is cancelled is thrown away. An id is in flight until its answer is handed
+// to the writer. Nothing waits while it holds mu, and the goroutine that reads never waits
+// for the one that writes; so the end of the input and a cancellation are always seen.
+//
+// Messages are taken one at a time: on a stream of lines by the goroutine that reads, over
+// HTTP under a lock of the session. What only the taker uses needs no other guard.
 type conn struct {
 	server  *Server
 	log     *slog.Logger
@@ -26,24 +29,24 @@ type conn struct {
 	cancel  context.CancelCauseFunc
 	slots   chan struct{}  // one for each call that may run
 	calls   sync.WaitGroup // goroutines of calls
-	revised string         // negotiated by initialize, else ""; only the reader uses it
+	revised string         // negotiated by initialize, else ""; only the taker uses it
 	spoken  string         // the revision of the last request that had one; likewise
 	elicits bool           // the client of the handshake can ask its user; likewise
+	out     *outlet        // of what answers no message; on a stream of lines, of all
 
 	mu       sync.Mutex
-	inflight map[string]*call // by key
-	queue    []item
-	wake     chan struct{}                   // holds one signal that the queue may have changed
+	inflight map[string]*call                // by key
 	closed   bool                            // no message is taken and, once the queue is empty, none written
 	asked    int                             // requests sent to the client
 	replies  map[string]chan json.RawMessage // who waits for its responses, by key
 }
 
-// call is a request on its way to an answer. Its id and key never change; conn.mu guards
-// the rest.
+// call is a request on its way to an answer. Its id, key and outlet never change; conn.mu
+// guards the rest.
 type call struct {
 	id     json.RawMessage
 	key    string
+	out    *outlet
 	cancel context.CancelCauseFunc
 	state  state
 	answer []byte
@@ -60,14 +63,6 @@ const (
 	answered
 	cancelled
 )
-
-// item is a place in the queue: a notice of a call or a call's answer, the answers of a
-// batch, or a line of its own.
-type item struct {
-	call  *call
-	batch *batch
-	line  []byte // nil stands for the call's answer
-}
 
 // batch gathers the answers to the requests of one line.
 type batch struct {
@@ -95,15 +90,15 @@ func newConn(ctx context.Context, s *Server, session string) *conn {
 	ctx, cancel := context.WithCancelCause(ctx)
 	return &conn{
 		server: s, log: s.info.Log, session: session, ctx: ctx, cancel: cancel,
-		slots: make(chan struct{}, s.info.Parallel), inflight: map[string]*call{}, replies: map[string]chan json.RawMessage{}, wake: make(chan struct{}, 1),
+		slots: make(chan struct{}, s.info.Parallel), inflight: map[string]*call{}, replies: map[string]chan json.RawMessage{}, out: newOutlet(),
 	}
 }
 
 // begin puts a request in flight. It is refused if its id already is, if there are too
 // many, and if the connection has ended.
-func (c *conn) begin(m message, b *batch) (context.Context, *call, *fault) {
+func (c *conn) begin(m message, o *outlet, b *batch) (context.Context, *call, *fault) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
-	k := &call{id: m.id, key: m.key, cancel: cancel, batch: b, tick: tick{token: progressToken(m.meta)}, asker: c.askerOf(m)}
+	k := &call{id: m.id, key: m.key, out: o, cancel: cancel, batch: b, tick: tick{token: progressToken(m.meta)}, asker: c.askerOf(m, o)}
 	k.named = namedCall(m)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,6 +116,7 @@ func (c *conn) begin(m message, b *batch) (context.Context, *call, *fault) {
 		return nil, nil, f
 	}
 	c.inflight[m.key] = k
+	o.calls++
 	c.calls.Add(1)
 	if b != nil {
 		b.calls, b.open = append(b.calls, k), b.open+1
@@ -139,19 +135,19 @@ func (c *conn) end(k *call, notices [][]byte, answer []byte) {
 		return
 	}
 	for _, line := range notices {
-		c.push(item{call: k, line: line})
+		c.push(k.out, item{call: k, line: line})
 	}
 	k.state, k.answer = answered, answer
 	if k.batch == nil {
-		c.push(item{call: k})
+		c.push(k.out, item{call: k})
 		return
 	}
-	c.settle(k.batch)
+	c.settle(k)
 }
 
 // refuse answers a message that never was in flight. Where the id could not be read it is
 // null, as JSON-RPC has it, or absent in the revisions that have it so.
-func (c *conn) refuse(id json.RawMessage, f *fault, b *batch) {
+func (c *conn) refuse(o *outlet, id json.RawMessage, f *fault, b *batch) {
 	if string(id) == "null" && c.spoken >= noIDRevision {
 		id = nil
 	}
@@ -162,7 +158,7 @@ func (c *conn) refuse(id json.RawMessage, f *fault, b *batch) {
 		b.calls = append(b.calls, &call{state: answered, answer: line})
 		return
 	}
-	c.push(item{line: line})
+	c.push(o, item{line: line})
 }
 
 // abort cancels the call of a key; unknown keys are those of calls that have ended.
@@ -182,51 +178,42 @@ func (c *conn) abortAll(cause error) {
 	for _, k := range c.inflight {
 		c.drop(k, cause)
 	}
-	c.signal()
+	c.out.signal()
 }
 
 func (c *conn) drop(k *call, cause error) {
 	was := k.state
 	k.state, k.answer = cancelled, nil
-	delete(c.inflight, k.key)
+	c.leave(k)
 	k.cancel(cause)
 	if k.batch != nil && was == live {
-		c.settle(k.batch)
+		c.settle(k)
 	}
 }
 
+// leave takes a call out of flight.
+func (c *conn) leave(k *call) {
+	delete(c.inflight, k.key)
+	k.out.calls--
+	k.out.signal()
+}
+
 // settle counts an ended call of a batch.
-func (c *conn) settle(b *batch) {
+func (c *conn) settle(k *call) {
+	b := k.batch
 	b.open--
 	if b.sealed && b.open == 0 {
-		c.push(item{batch: b})
+		c.push(k.out, item{batch: b})
 	}
 }
 
 // seal ends the adding of calls to a batch.
-func (c *conn) seal(b *batch) {
+func (c *conn) seal(o *outlet, b *batch) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b.sealed = true
 	if b.open == 0 {
-		c.push(item{batch: b})
-	}
-}
-
-// push appends to the queue; mu is held.
-func (c *conn) push(i item) {
-	if len(c.queue) >= maxQueue {
-		c.cancel(errUnread)
-		return
-	}
-	c.queue = append(c.queue, i)
-	c.signal()
-}
-
-func (c *conn) signal() {
-	select {
-	case c.wake <- struct{}{}:
-	default:
+		c.push(o, item{batch: b})
 	}
 }
 
@@ -234,10 +221,10 @@ func (c *conn) signal() {
 func (c *conn) notice(k *call, done, total float64, message string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if k.state != live || len(c.queue) >= maxNotices || !k.tick.due(done, total, time.Now()) {
+	if k.state != live || k.out.mute || len(k.out.queue) >= maxNotices || !k.tick.due(done, total, time.Now()) {
 		return
 	}
 	if line, err := k.tick.line(done, total, message); err == nil {
-		c.push(item{call: k, line: line})
+		c.push(k.out, item{call: k, line: line})
 	}
 }

@@ -38,40 +38,40 @@ func (c *conn) read(in *lines) error {
 			return endOfInput(err)
 		case size > in.limit+1:
 			c.log.Warn("message is too long", "bytes", size, "limit", in.limit)
-			c.refuse(headID(line), &fault{
+			c.refuse(c.out, headID(line), &fault{
 				Code:    codeRequest,
 				Message: fmt.Sprintf("the message has a size of %d bytes, the limit is %d", size, in.limit),
 			}, nil)
 		case len(line) > 0:
-			c.take(line)
+			c.take(line, c.out)
 		}
 	}
 }
 
-// take handles one line.
-func (c *conn) take(line []byte) {
+// take handles one line, which is answered through an outlet.
+func (c *conn) take(line []byte, o *outlet) {
 	if !utf8.Valid(line) {
-		c.refuse(json.RawMessage("null"), &fault{Code: codeParse, Message: "not JSON: it is not UTF-8"}, nil)
+		c.refuse(o, json.RawMessage("null"), &fault{Code: codeParse, Message: "not JSON: it is not UTF-8"}, nil)
 		return
 	}
 	if line[0] != '[' {
-		c.takeOne(line, nil)
+		c.takeOne(line, o, nil)
 		return
 	}
 	var parts []json.RawMessage
 	if err := json.Unmarshal(line, &parts); err != nil {
-		c.refuse(json.RawMessage("null"), &fault{Code: codeParse, Message: "not JSON: " + err.Error()}, nil)
+		c.refuse(o, json.RawMessage("null"), &fault{Code: codeParse, Message: "not JSON: " + err.Error()}, nil)
 		return
 	}
 	if f := c.checkBatch(parts); f != nil {
-		c.refuse(json.RawMessage("null"), f, nil)
+		c.refuse(o, json.RawMessage("null"), f, nil)
 		return
 	}
 	b := &batch{}
 	for _, part := range parts {
-		c.takeOne(part, b)
+		c.takeOne(part, o, b)
 	}
-	c.seal(b)
+	c.seal(o, b)
 }
 
 func (c *conn) checkBatch(parts []json.RawMessage) *fault {
@@ -85,7 +85,7 @@ func (c *conn) checkBatch(parts []json.RawMessage) *fault {
 }
 
 // takeOne handles one message, alone or of a batch.
-func (c *conn) takeOne(raw []byte, b *batch) {
+func (c *conn) takeOne(raw []byte, o *outlet, b *batch) {
 	m, f := parse(raw)
 	if m.kind == isNotice && m.method != "" { // a notice is never answered
 		if f == nil && m.method == noticeCancelled {
@@ -101,12 +101,12 @@ func (c *conn) takeOne(raw []byte, b *batch) {
 		f = c.check(m, b)
 	}
 	if f != nil {
-		c.refuse(m.id, f, b)
+		c.refuse(o, m.id, f, b)
 		return
 	}
-	ctx, k, f := c.begin(m, b)
+	ctx, k, f := c.begin(m, o, b)
 	if f != nil {
-		c.refuse(m.id, f, b)
+		c.refuse(o, m.id, f, b)
 		return
 	}
 	if m.method == methodCall {

@@ -115,7 +115,7 @@ func (c *conn) elicit(ctx context.Context, k *call, message string) (Reply, erro
 	}
 	c.mu.Lock()
 	if k.state == live {
-		c.push(item{call: k, line: line})
+		c.push(k.out, item{call: k, line: line})
 	}
 	c.mu.Unlock()
 	timeout := time.NewTimer(askFor)
@@ -153,14 +153,14 @@ func (c *conn) takeReply(key string, raw []byte) {
 }
 
 // askerOf reads from a request what is known about asking its client's user.
-func (c *conn) askerOf(m message) asker {
+func (c *conn) askerOf(m message, o *outlet) asker {
 	if revision, _ := text(m.meta, metaRevision); stateless(revision) {
 		a := asker{stateless: true, can: canElicit(m.meta[metaCapabilities])}
 		a.state, _ = text(m.params, "requestState")
 		_ = json.Unmarshal(m.params["inputResponses"], &a.responses) // what is none is no answer
 		return a
 	}
-	return asker{can: c.elicits && c.revised >= elicitRevision}
+	return asker{can: c.elicits && c.revised >= elicitRevision && !o.mute}
 }
 
 // canElicit reports whether a client declared that it can ask its user.

@@ -67,7 +67,7 @@ func (c *conn) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
-	c.signal()
+	c.out.signal()
 }
 
 // wait waits for the calls and the writer to end, for the given time at most. The error
@@ -101,68 +101,18 @@ func (c *conn) wait(written chan error, patience time.Duration) error {
 // write writes what is queued, until the connection has ended.
 func (c *conn) write(out io.Writer) error {
 	for {
-		line, ended := c.next()
+		line, ended := c.next(c.out)
 		if ended {
 			return nil
 		}
 		if line == nil {
-			<-c.wake
+			<-c.out.wake
 			continue
 		}
 		if _, err := out.Write(append(line, '\n')); err != nil {
 			return fmt.Errorf("write message: %w", err)
 		}
 	}
-}
-
-// next takes the next line from the queue; it is nil if there is none yet.
-func (c *conn) next() (line []byte, ended bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for len(c.queue) > 0 {
-		i := c.queue[0]
-		c.queue[0] = item{}
-		c.queue = c.queue[1:]
-		if line := c.line(i); line != nil {
-			return line, false
-		}
-	}
-	return nil, c.closed && len(c.inflight) == 0
-}
-
-// line is what an item of the queue puts on the wire: nil if its calls were cancelled.
-// An answered call is no longer in flight from then on.
-func (c *conn) line(i item) []byte {
-	switch {
-	case i.batch != nil:
-		var all []byte
-		for _, k := range i.batch.calls {
-			if answer := c.hand(k); answer != nil {
-				all = append(append(all, ','), answer...)
-			}
-		}
-		if all == nil {
-			return nil
-		}
-		all[0] = '['
-		return append(all, ']')
-	case i.call == nil:
-		return i.line
-	case i.call.state == cancelled:
-		return nil
-	case i.line != nil:
-		return i.line
-	default:
-		return c.hand(i.call)
-	}
-}
-
-// hand gives a call's answer to the writer: nil if it was cancelled.
-func (c *conn) hand(k *call) []byte {
-	if k.state == answered && c.inflight[k.key] == k {
-		delete(c.inflight, k.key)
-	}
-	return k.answer
 }
 
 // endOfInput makes nil of the errors by which an input ends without fault.
