@@ -33,12 +33,17 @@ type conn struct {
 	spoken  string         // the revision of the last request that had one; likewise
 	elicits bool           // the client of the handshake can ask its user; likewise
 	out     *outlet        // of what answers no message; on a stream of lines, of all
+	watches watches        // likewise
+
+	watching  context.Context // of all watching of resources; ends when no more messages come
+	unwatched context.CancelFunc
 
 	mu       sync.Mutex
 	inflight map[string]*call                // by key
 	closed   bool                            // no message is taken and, once the queue is empty, none written
 	asked    int                             // requests sent to the client
 	replies  map[string]chan json.RawMessage // who waits for its responses, by key
+	level    *slog.Level                     // of the log that the client wants; nil for none
 }
 
 // call is a request on its way to an answer. Its id, key and outlet never change; conn.mu
@@ -52,8 +57,9 @@ type call struct {
 	answer []byte
 	batch  *batch
 	tick   tick
-	asker  asker // never changes
-	named  bool  // the client named the call; never changes
+	asker  asker       // never changes
+	level  *slog.Level // of the log that the request wants; never changes
+	named  bool        // the client named the call; never changes
 }
 
 type state int
@@ -88,10 +94,14 @@ var (
 
 func newConn(ctx context.Context, s *Server, session string) *conn {
 	ctx, cancel := context.WithCancelCause(ctx)
-	return &conn{
-		server: s, log: s.info.Log, session: session, ctx: ctx, cancel: cancel,
+	c := &conn{
+		server: s, session: session, ctx: ctx, cancel: cancel, watches: watches{},
 		slots: make(chan struct{}, s.info.Parallel), inflight: map[string]*call{}, replies: map[string]chan json.RawMessage{}, out: newOutlet(),
 	}
+	c.watching, c.unwatched = context.WithCancel(ctx)
+	c.log = slog.New(&clientLog{base: s.info.Log.Handler(), conn: c})
+	s.join(c)
+	return c
 }
 
 // begin puts a request in flight. It is refused if its id already is, if there are too
@@ -99,7 +109,7 @@ func newConn(ctx context.Context, s *Server, session string) *conn {
 func (c *conn) begin(m message, o *outlet, b *batch) (context.Context, *call, *fault) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	k := &call{id: m.id, key: m.key, out: o, cancel: cancel, batch: b, tick: tick{token: progressToken(m.meta)}, asker: c.askerOf(m, o)}
-	k.named = namedCall(m)
+	k.named, k.level = namedCall(m), levelOf(m)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var f *fault
@@ -175,6 +185,7 @@ func (c *conn) abortAll(cause error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
+	c.unwatched()
 	for _, k := range c.inflight {
 		c.drop(k, cause)
 	}

@@ -109,16 +109,40 @@ func (c *conn) takeOne(raw []byte, o *outlet, b *batch) {
 		c.refuse(o, m.id, f, b)
 		return
 	}
-	if m.method == methodCall {
+	switch m.method {
+	case methodCall, methodResources, methodRead, methodComplete:
 		go c.run(ctx, k, m)
-		return
+	case methodListen:
+		if uris := c.listened(m); len(uris) > 0 {
+			go c.listen(ctx, k, m, uris)
+		} else {
+			c.answer(ctx, k, withoutResources(m))
+		}
+	default:
+		c.answer(ctx, k, m)
 	}
+}
+
+// answer answers a request that needs only the processor, and does what follows from it.
+func (c *conn) answer(ctx context.Context, k *call, m message) {
 	notices, reply, ok := c.handle(ctx, m)
-	if wanted, _ := text(m.params, "protocolVersion"); ok && m.method == methodInitialize {
+	then := func() {}
+	switch {
+	case !ok:
+	case m.method == methodInitialize:
+		wanted, _ := text(m.params, "protocolVersion")
 		c.revised = negotiated(wanted)
 		c.spoken, c.elicits = c.revised, canElicit(m.params["capabilities"])
+	case m.method == methodSetLevel:
+		c.setLevel(m)
+	case m.method == methodSubscribe || m.method == methodUnsubscribe:
+		var f *fault
+		if then, f = c.subscribe(m); f != nil {
+			reply, then = refusal(m.id, f), func() {}
+		}
 	}
 	c.end(k, notices, reply)
+	then()
 }
 
 func (c *conn) takeCancel(m message) {

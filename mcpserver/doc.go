@@ -1,6 +1,6 @@
 // Package mcpserver speaks the Model Context Protocol: messages in, tool calls out. It
-// is the only user of the MCP SDK (github.com/mark3labs/mcp-go), and only the file
-// sdk.go names it.
+// is the only user of the MCP SDK (github.com/mark3labs/mcp-go), and only the files
+// sdk*.go name it.
 //
 // # One table
 //
@@ -25,6 +25,15 @@
 // wrong answer from a mistyped argument is worse than none. Two slips that models make
 // all the time are understood: a single value where a list is wanted is a list of one,
 // and null is an absent argument.
+//
+// # Resources
+//
+// Resources come from a second table of the same kind, rows of type [Resource]: a URI, or a
+// template that ends in a variable, and functions to read, list, complete and watch it. What
+// a resource is about the server does not know. Lists go page by page; a URI is understood
+// escaped or as it is; that there is no such resource is an error with the code of the
+// client's revision, never empty contents. Changes are told to those who subscribed (see
+// subscribe.go), the log to those who asked for it (see logging.go).
 //
 // # Results
 //
@@ -62,6 +71,5 @@
 // the goroutine that reads, so it never waits for a tool or for an index.
 //
 // The package is not for deciding what a tool does, nor for finding a workspace or a
-// daemon: that is wired in cmd/codegraph. It offers no resources, prompts, completions or
-// logging, and says so.
+// daemon: that is wired in cmd/codegraph. It offers no prompts, and says so.
 package mcpserver

@@ -47,10 +47,11 @@ type fakes struct {
 	ended   chan error           // why a waiting call ended
 	release chan struct{}        // lets deaf calls return
 	keep    chan context.Context // contexts to make progress in after the call
+	change  chan struct{}        // has a watched resource change
 }
 
 func newFakes() *fakes {
-	return &fakes{make(chan string, 2*maxInflight), make(chan error, 100), make(chan struct{}), make(chan context.Context, 10)}
+	return &fakes{make(chan string, 2*maxInflight), make(chan error, 100), make(chan struct{}), make(chan context.Context, 10), make(chan struct{})}
 }
 
 func (f *fakes) tools() []Tool {
@@ -96,6 +97,69 @@ func (f *fakes) tools() []Tool {
 		}),
 		plain("panic", "Panics.", func(context.Context) error { panic("ouch") }),
 	}
+}
+
+// resources are a constant one, which can be watched, and the numbered files of a folder.
+func (f *fakes) resources() []Resource {
+	return []Resource{
+		{
+			URI: "fake://state", Name: "state", Title: "State", Description: "How it stands.", MIME: "application/json", Icon: "data:image/svg+xml;base64,AA==", Priority: 1,
+			Read: func(context.Context, string) (Content, error) { return Content{Text: `{"a":"<b>"}`}, nil },
+			Watch: func(ctx context.Context, changed func()) {
+				for {
+					select {
+					case <-f.change:
+						changed()
+					case <-ctx.Done():
+						return
+					}
+				}
+			},
+		},
+		{URI: "fake://file/{path}", Name: "file", Title: "File", Description: "A file.", Read: readFake, List: listFake, Complete: completeFake},
+		{URI: "fake://id/{id}", Name: "id", Title: "By id", Description: "What has the id.", MIME: "text/plain", Read: readFake},
+	}
+}
+
+func readFake(_ context.Context, value string) (Content, error) {
+	switch value {
+	case "none", "a/none":
+		return Content{}, &readtools.Error{Code: "not_found", Message: "there is no file " + value, Next: "find it"}
+	case "many":
+		return Content{}, &readtools.Error{Code: "ambiguous", Message: "many means 2 files", Next: "say which"}
+	case "big":
+		return Content{}, &readtools.Error{Code: "precondition", Message: "big is too large", Next: "read a part"}
+	case "broken":
+		return Content{}, errors.New("open /root/secret/place/x: no space left")
+	case "bytes":
+		return Content{MIME: "application/octet-stream", Blob: []byte{0, 255}}, nil
+	}
+	return Content{Text: "<" + value + ">"}, nil
+}
+
+// listFake lists 250 numbered files.
+func listFake(_ context.Context, after string, limit int) ([]Instance, error) {
+	var out []Instance
+	for i := range 250 {
+		if name := fmt.Sprintf("d/%03d #1%%.txt", i); name > after && len(out) < limit {
+			out = append(out, Instance{Value: name, MIME: "text/plain", Size: int64(i)})
+		}
+	}
+	return out, nil
+}
+
+// completeFake completes to as many values as the number that was typed.
+func completeFake(_ context.Context, typed string) (Completion, error) {
+	n := 0
+	if _, err := fmt.Sscan(typed, &n); err != nil {
+		return Completion{}, nil
+	}
+	var c Completion
+	for i := range n {
+		c.Values = append(c.Values, fmt.Sprint("v", i))
+	}
+	c.Total = n
+	return c, nil
 }
 
 // client speaks to a server over pipes.

@@ -15,6 +15,8 @@ import (
 var resultOf = map[string]string{
 	"initialize": "InitializeResult", "tools/list": "ListToolsResult", "tools/call": "CallToolResult",
 	"server/discover": "DiscoverResult", "ping": "EmptyResult", "subscriptions/listen": "SubscriptionsListenResult",
+	"resources/list": "ListResourcesResult", "resources/templates/list": "ListResourceTemplatesResult", "resources/read": "ReadResourceResult",
+	"completion/complete": "CompleteResult", "resources/subscribe": "EmptyResult", "resources/unsubscribe": "EmptyResult", "logging/setLevel": "EmptyResult",
 }
 
 // TestOfficialSchemas holds what the server says in the transcript of each revision

@@ -1,5 +1,7 @@
 package mcpserver
 
+import "slices"
+
 // outlet is where messages leave: a stream of lines has one, over HTTP each message of the
 // client that wants answers has its own. conn.mu guards it.
 type outlet struct {
@@ -26,6 +28,7 @@ type item struct {
 	call  *call
 	batch *batch
 	line  []byte // nil stands for the call's answer
+	name  string // of a notice of which one waits at most; else ""
 }
 
 // push appends to an outlet's queue; mu is held. What nobody will read counts as handed.
@@ -40,6 +43,13 @@ func (c *conn) push(o *outlet, i item) {
 	}
 	o.queue = append(o.queue, i)
 	o.signal()
+}
+
+// pushOnce appends a notice unless one of its name waits already; mu is held.
+func (c *conn) pushOnce(o *outlet, i item) {
+	if !slices.ContainsFunc(o.queue, func(other item) bool { return other.name == i.name }) {
+		c.push(o, i)
+	}
 }
 
 // next takes the next line from an outlet; it is nil if there is none yet. The outlet has

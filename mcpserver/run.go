@@ -67,6 +67,7 @@ func (c *conn) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
+	c.unwatched()
 	c.out.signal()
 }
 

@@ -16,6 +16,7 @@ import (
 // take its place.
 type sdk struct {
 	server *server.MCPServer
+	rows   resources
 }
 
 // cacheFor is how many milliseconds a client may keep the lists; they do not change while
@@ -23,12 +24,15 @@ type sdk struct {
 const cacheFor = 5 * 60 * 1000
 
 func newSDK(tools []Tool, info Info) (*sdk, error) {
-	s := server.NewMCPServer("codegraph", info.Version,
+	s := server.NewMCPServer("codegraph", info.Version, append([]server.ServerOption{
 		server.WithTitle("codegraph"),
 		server.WithInstructions(info.Instructions),
 		server.WithToolCapabilities(false), // else adding a tool promises change notices
 		server.WithCacheHints(cacheFor, mcp.CacheScopePrivate),
-	)
+		server.WithLogging(),
+		server.WithIcons(icons(info.Icon)...),
+	}, resourceOptions(info.Resources)...)...)
+	addResources(s, info.Resources)
 	for _, t := range tools {
 		input, err := InputSchema(t.Params)
 		if err != nil {
@@ -47,7 +51,7 @@ func newSDK(tools []Tool, info Info) (*sdk, error) {
 			},
 		}, handler(t, info.Log))
 	}
-	return &sdk{server: s}, nil
+	return &sdk{server: s, rows: info.Resources}, nil
 }
 
 // argsKey is the context's key for a call's arguments, which go past the SDK: it would
@@ -57,7 +61,7 @@ type argsKey struct{}
 func handler(t Tool, log *slog.Logger) server.ToolHandlerFunc {
 	return func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args, _ := ctx.Value(argsKey{}).(json.RawMessage)
-		out := invoke(ctx, t, args, log)
+		out := invoke(ctx, t, args, logOf(ctx, log))
 		if out.ask != nil {
 			return asked(out.ask), nil
 		}
@@ -77,28 +81,27 @@ func asked(r *inputRequired) *mcp.CallToolResult {
 
 // handle answers one request. The notices belong before the reply.
 func (k *sdk) handle(ctx context.Context, m message) (notices [][]byte, reply []byte, ok bool) {
-	params := make(map[string]json.RawMessage, len(m.params))
-	for name, value := range m.params {
-		params[name] = value
+	s := newSession()
+	var f *fault
+	if s.found, f = k.rows.ask(ctx, m); f != nil {
+		return nil, refusal(m.id, f), false
 	}
-	if m.method == string(mcp.MethodToolsCall) {
-		ctx = context.WithValue(ctx, argsKey{}, params["arguments"])
-		delete(params, "arguments")
+	return k.shape(ctx, m, s)
+}
+
+// shape has the SDK answer a request with what its session holds.
+func (k *sdk) shape(ctx context.Context, m message, s *session) (notices [][]byte, reply []byte, ok bool) {
+	if m.method == methodCall {
+		ctx = context.WithValue(ctx, argsKey{}, m.params["arguments"])
+	} else {
+		ctx = k.server.WithContext(ctx, s)
 	}
-	if !absent(params["_meta"]) {
-		// A progress token is the loop's affair, and a large one is rounded by the SDK.
-		params["_meta"] = without(m.meta, "progressToken")
-	}
-	request, err := encode(object{{"jsonrpc", "2.0"}, {"id", m.id}, {"method", m.method}, {"params", params}})
+	request, err := encode(object{{"jsonrpc", "2.0"}, {"id", m.id}, {"method", m.method}, {"params", paramsFor(m)}})
 	if err != nil {
 		return nil, refusal(m.id, &fault{Code: codeInternal, Message: "the request has no encoding"}), false
 	}
-	stream := &stream{notices: make(chan mcp.JSONRPCNotification, 4)}
-	if m.method == string(mcp.MethodSubscriptionsListen) {
-		ctx = k.server.WithContext(ctx, stream)
-	}
 	reply, ok = k.reply(m, k.server.HandleMessage(ctx, request))
-	return stream.drain(), reply, ok
+	return s.drain(), reply, ok
 }
 
 // reply encodes the response to a message, with the id as the client wrote it.
@@ -145,27 +148,3 @@ func stateless(revision string) bool { return mcp.IsModernProtocol(revision) }
 
 // negotiated is the revision that an initialize request for the wanted one results in.
 func negotiated(wanted string) string { return mcp.NegotiateLegacyVersion(wanted) }
-
-// stream receives what subscriptions/listen announces before its result. It is a session
-// of one request: nothing here changes, so the SDK ends the subscription at once.
-type stream struct{ notices chan mcp.JSONRPCNotification }
-
-func (*stream) Initialize()       {}
-func (*stream) Initialized() bool { return true }
-func (*stream) SessionID() string { return "" }
-
-func (s *stream) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.notices }
-
-// drain encodes what has come.
-func (s *stream) drain() (lines [][]byte) {
-	for {
-		select {
-		case n := <-s.notices:
-			if line, err := encode(n); err == nil {
-				lines = append(lines, line)
-			}
-		default:
-			return lines
-		}
-	}
-}

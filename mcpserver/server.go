@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -18,6 +19,10 @@ type Info struct {
 	// Instructions tell a model what the server is for: under 2,048 characters, key
 	// words first. Empty means those of the eight tools.
 	Instructions string
+	// Icon is a data: URI of the server's image; empty for none.
+	Icon string
+	// Resources is the table of resources; nil means that there are none.
+	Resources []Resource
 	// Session begins the ids of calls whose client names none; see CallID. Empty means
 	// a random one for each connection.
 	Session string
@@ -40,14 +45,17 @@ const (
 //go:embed instructions.md
 var instructions string
 
-// Server serves its tools on any number of connections. It holds no state of any of them
-// and nothing that had to be opened, so it can be made before a workspace is known.
+// Server serves its tools and resources on any number of connections. It holds nothing that
+// had to be opened, so it can be made before a workspace is known.
 type Server struct {
 	tools map[string]Tool
 	names []string
 	info  Info
 	sdk   *sdk
 	key   [32]byte // seals states that clients hold
+
+	mu    sync.Mutex     // guards what follows
+	conns map[*conn]bool // that are served
 }
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
@@ -70,7 +78,7 @@ func New(tools []Tool, info Info) (*Server, error) {
 	if n := utf8.RuneCountInString(info.Instructions); n >= maxText {
 		return nil, fmt.Errorf("make server: the instructions have %d characters, %d are too many", n, maxText)
 	}
-	s := &Server{tools: make(map[string]Tool, len(tools)), info: info}
+	s := &Server{tools: make(map[string]Tool, len(tools)), info: info, conns: map[*conn]bool{}}
 	for _, t := range tools {
 		if err := check(t); err != nil {
 			return nil, fmt.Errorf("make server: tool %q: %w", t.Name, err)
@@ -81,6 +89,9 @@ func New(tools []Tool, info Info) (*Server, error) {
 		s.tools[t.Name] = t
 	}
 	s.names = sortedKeys(s.tools)
+	if err := resources(info.Resources).check(); err != nil {
+		return nil, fmt.Errorf("make server: %w", err)
+	}
 	if _, err := rand.Read(s.key[:]); err != nil {
 		return nil, fmt.Errorf("make server: %w", err)
 	}

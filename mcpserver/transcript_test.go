@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +48,8 @@ func TestTranscripts(t *testing.T) {
 
 // play sends the client's lines and returns the talk as it went.
 func play(t *testing.T, talk string) string {
-	c := start(t, newFakes().tools(), Info{MaxLine: 4096, Instructions: "Use these."})
+	f := newFakes()
+	c := start(t, f.tools(), Info{MaxLine: 4096, Instructions: "Use these.", Resources: f.resources()})
 	var out strings.Builder
 	lines := strings.Split(strings.TrimSuffix(talk, "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
@@ -84,14 +86,17 @@ func play(t *testing.T, talk string) string {
 	return out.String()
 }
 
+// aside are the methods that are not answered in the order of arrival.
+var aside = []string{methodCall, methodResources, methodRead, methodComplete}
+
 // answers are the messages up to the answer of a ping sent behind the line, and up to the
-// line's own answer where it is a tool call.
+// line's own answer where it does not come in the order of arrival.
 func (c *client) answers(sent string, n int) (got []map[string]any) {
 	var request struct {
 		ID     any
 		Method string
 	}
-	called := json.Unmarshal([]byte(sent), &request) == nil && request.Method == "tools/call" ||
+	called := json.Unmarshal([]byte(sent), &request) == nil && slices.Contains(aside, request.Method) ||
 		strings.HasPrefix(sent, "[")
 	ping := fmt.Sprintf("ping after line %d", n)
 	c.send(`{"jsonrpc":"2.0","id":%q,"method":"ping"}`, ping)
