@@ -64,12 +64,16 @@ func (k *linker) linkImports(c *filectx, links *graph.Links) {
 		im := &c.f.Imports[i]
 		out := graph.ImportLink{Module: graph.NoFile, First: uint32(len(links.Targets)), Status: graph.External, Reason: graph.NoModule}
 		if mods := k.modules(c, int32(i)); len(mods) > 0 {
-			out.Module, out.Status, out.Reason = mods[0].file, graph.Certain, graph.ByImport
+			if out.Module = mods[0].file; !mods[0].t.isFolderModule() {
+				out.Status, out.Reason = graph.Certain, graph.ByImport
+			}
 			if im.Name != 0 || im.Flags&graph.DefaultOf != 0 || mods[0].member != "" {
 				b := k.imported(c, int32(i), nil)
 				out.N = k.targets(links, b.hs)
 				out.Status, out.Reason = b.status, b.reason
-				if b.mod != nil && b.mod.kind == tModule {
+				if b.mod.isFolderModule() {
+					out.Status, out.Reason = graph.External, graph.NoModule
+				} else if b.mod != nil && b.mod.kind == tModule {
 					links.Targets = append(links.Targets, graph.ModuleTarget(b.mod.h.File))
 					out.N = 1
 				}
@@ -123,6 +127,9 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		made := c.l.CallMakes && !(c.l.Hides && call >= 0 && converts(c, call)) || call >= 0 && c.f.Exprs[call].Op == graph.OpNew
 		first := uint32(len(links.Targets))
 		n := k.targets(links, b.hs)
+		if b.mod.isFolderModule() { // there is nothing to point to
+			b.status, b.reason = graph.External, graph.NoModule
+		}
 		if n == 0 && b.status != graph.External {
 			if b.mod != nil { // the name of a module
 				b.status = graph.Certain

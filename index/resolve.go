@@ -678,11 +678,11 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 			}
 		}
 	}
-	if c.l.SubModule != nil { // the name may be a module inside the module
-		text := c.l.SubModule(c.f.Str(im.Module), name)
-		if f := k.moduleAt(c, im, text); len(f) > 0 {
-			return binding{mod: k.spelledModule(c, f[0], text), status: graph.Certain, reason: graph.ByImport}
-		}
+	if b := k.subModule(c, im, name); b.found() {
+		return b
+	}
+	if mods[0].t.isFolderModule() { // a package of that name may be outside, and found first
+		return external(ext, graph.NoModule)
 	}
 	if full := strings.TrimPrefix(ext, "."); c.l.NestedSpaces && len(k.look(spaceKey(c.l, full))) > 0 {
 		return binding{mod: k.spaceType(c, full), status: graph.Certain, reason: graph.ByImport}
@@ -691,6 +691,19 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 		return external(ext, graph.NoModule)
 	}
 	return unresolved(graph.NotFound)
+}
+
+// subModule is the module of a name inside the module that an import names.
+func (k *linker) subModule(c *filectx, im *graph.Imported, name string) binding {
+	if c.l.SubModule == nil || name == "" {
+		return binding{}
+	}
+	text := c.l.SubModule(c.f.Str(im.Module), name)
+	f := k.moduleAt(c, im, text)
+	if len(f) == 0 {
+		return binding{}
+	}
+	return binding{mod: k.spelledModule(c, f[0], text), status: graph.Certain, reason: graph.ByImport}
 }
 
 // spelledModule is a module as a value that knows how c spells it, so that the modules inside
@@ -722,6 +735,9 @@ func (k *linker) moduleMember(t *typ, name string) binding {
 	text := t.fc.l.SubModule(t.name, name)
 	if f := k.moduleAt(t.fc, &graph.Imported{}, text); len(f) > 0 {
 		return binding{mod: k.spelledModule(t.fc, f[0], text), status: graph.Certain, reason: graph.ByModule}
+	}
+	if t.isFolderModule() {
+		return external(text, graph.NoModule)
 	}
 	return b
 }
@@ -885,9 +901,35 @@ func (k *linker) modules(c *filectx, i int32) []module {
 	}
 	c.mods[key] = nil
 	m := k.moduleAt(c, im, c.f.Str(im.Module))
+	if len(m) == 0 && k.leads(c, im) {
+		m = []module{{file: graph.NoFile, t: folderModule()}}
+	}
 	c.mods[key] = m
 	return m
 }
+
+// leads reports whether another import of c finds a module inside the one that im names, so
+// that this is a folder of modules.
+func (k *linker) leads(c *filectx, im *graph.Imported) bool {
+	if c.l.SubModule == nil || im.Module == 0 || im.Name != 0 {
+		return false
+	}
+	inside := c.l.SubModule(c.f.Str(im.Module), "")
+	for j := range c.f.Imports {
+		if text := c.f.Str(c.f.Imports[j].Module); text != inside && strings.HasPrefix(text, inside) && len(k.placesOf(c, im, text)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// folderModule is a module that is a folder of modules and nothing else.
+func folderModule() *typ {
+	return &typ{kind: tModule, h: graph.Handle{File: graph.NoFile, Index: graph.FileItself}}
+}
+
+// isFolderModule reports whether t is one.
+func (t *typ) isFolderModule() bool { return t != nil && t.kind == tModule && t.h.File == graph.NoFile }
 
 func (k *linker) moduleAt(c *filectx, im *graph.Imported, text string) []module {
 	if t, ok := k.pathModule(c, im, text); ok {
@@ -927,6 +969,12 @@ func (k *linker) place(c *filectx, cand lang.Candidate) (module, bool) {
 		}
 	case cand.Dir != "":
 		return k.folderPackage(c, cand.Dir)
+	case cand.Folder != "":
+		for _, h := range k.look(folderScope.Key(cand.Folder)) {
+			if f := k.u.File(h.File); f != nil && f.Language == c.l.Name {
+				return module{file: graph.NoFile, t: folderModule()}, true
+			}
+		}
 	case cand.Space != "" && len(k.look(spaceKey(c.l, cand.Space))) == 0:
 	case cand.Scope != 0:
 		if cand.Member == "" || len(k.look(scopeOf(cand.Scope, cand.Member))) > 0 {

@@ -350,6 +350,7 @@ type Candidate struct {
 	Member string
 	Dir    string // the folder of the package, where it has one
 	Space  string // the dotted path of the namespace, which some file must have names in
+	Folder string // a folder that is itself the module, with no file for it
 }
 
 type compiled struct {

@@ -119,7 +119,8 @@ func pyBindAt(b *Builder, k, name int32) {
 }
 
 // pyModules: a relative import counts folders up from the file's own; an absolute one is
-// looked for in the folders from which the file may have been found itself.
+// looked for in the folders from which the file may have been found itself. A folder without
+// __init__.py counts where no file does.
 func pyModules(q ModuleQuery) []Candidate {
 	mod := strings.TrimLeft(q.Module, ".")
 	parts := strings.ReplaceAll(mod, ".", "/")
@@ -138,12 +139,17 @@ func pyModules(q ModuleQuery) []Candidate {
 	if pyStandard[top] && len(roots) > 0 {
 		roots = roots[:1]
 	}
+	var folder []Candidate
 	for _, r := range roots {
-		if c := pyAt(q, path.Join(r, parts)); len(c) > 0 {
+		switch c := pyAt(q, path.Join(r, parts)); {
+		case len(c) == 0:
+		case c[0].Path != "":
 			return c
+		case folder == nil:
+			folder = c
 		}
 	}
-	return nil
+	return folder
 }
 
 // pySubModule: a package holds modules by their names.
@@ -169,12 +175,16 @@ func pyRoots(q ModuleQuery, dir string) []string {
 	return append(roots, "src")
 }
 
-// pyAt is the module at path p without extension: a package, a file or a stub.
+// pyAt is the module at path p without extension: a package, a file or a stub, or a folder
+// that is a package without saying so.
 func pyAt(q ModuleQuery, p string) []Candidate {
 	for _, f := range []string{path.Join(p, "__init__.py"), p + ".py", path.Join(p, "__init__.pyi"), p + ".pyi"} {
 		if q.File(f) {
 			return []Candidate{{Path: f}}
 		}
+	}
+	if q.Folder(p) {
+		return []Candidate{{Folder: p}}
 	}
 	return nil
 }
