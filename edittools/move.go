@@ -47,6 +47,9 @@ func MovePath(ctx context.Context, s *workspace.Snapshot, p MoveParams) (*Plan, 
 		return nil, err
 	}
 	if p.UpdateReferences {
+		if !s.Fresh() && len(plan.Moved) > 0 {
+			return nil, failed(codeUnavailable, "repeat the call, or give update_references: false to move without them", "the index is not up to date yet, so what refers to %s is not known", p.From)
+		}
 		return plan, plan.updateReferences(ctx, s)
 	}
 	return plan, nil

@@ -106,27 +106,45 @@ func (w *Workspace) view(ctx context.Context, notes []string, f func(*Snapshot) 
 	if w.inMemory() {
 		return w.viewMemory(ctx, s, f)
 	}
-	ok, err := w.open(ctx, s, prev, false, f)
-	var se *stateError
-	if !ok && unexpected(err) {
-		w.useMemory(&stateError{err})
-		return w.viewMemory(ctx, s, f)
+	late := w.deadline()
+	for try := 1; ; try++ {
+		ok, err := w.open(ctx, s, prev, false, f)
+		var se *stateError
+		if !ok && unexpected(err) {
+			w.useMemory(&stateError{err})
+			return w.viewMemory(ctx, s, f)
+		}
+		if ok || ctx.Err() != nil {
+			return err
+		}
+		why, err := w.await(ctx, late)
+		switch {
+		case errors.As(err, &se):
+			w.useMemory(se)
+			return w.viewMemory(ctx, s, f)
+		case err != nil:
+			return err
+		}
+		prev = w.state.load()
+		if s.listing, err = ignore.Scan(ctx, w.root, w.scanOptions(), listingOf(prev)); err != nil {
+			return err
+		}
+		if why != "" || try == tries {
+			if why != "" {
+				s.notes = append(s.notes, why)
+			}
+			return w.viewAfter(ctx, s, prev, why == "", f)
+		}
 	}
-	if ok || ctx.Err() != nil {
-		return err
+}
+
+// deadline is when the time is over in which a View waits for the index to become fresh; nil
+// means never.
+func (w *Workspace) deadline() <-chan time.Time {
+	if w.options.Budget > 0 {
+		return time.After(w.options.Budget)
 	}
-	why, err := w.await(ctx)
-	switch {
-	case errors.As(err, &se):
-		w.useMemory(se)
-		return w.viewMemory(ctx, s, f)
-	case err != nil:
-		return err
-	}
-	if why != "" {
-		s.notes = append(s.notes, why)
-	}
-	return w.viewAfter(ctx, s, why == "", f)
+	return nil
 }
 
 // unexpected reports whether an error of opening the stores has no other way out than to do
@@ -137,13 +155,7 @@ func unexpected(err error) bool {
 }
 
 // viewAfter opens the index after an update, or after waiting for one in vain.
-func (w *Workspace) viewAfter(ctx context.Context, s *Snapshot, fresh bool, f func(*Snapshot) error) error {
-	prev := w.state.load()
-	now, err := ignore.Scan(ctx, w.root, w.scanOptions(), listingOf(prev))
-	if err != nil {
-		return err
-	}
-	s.listing = now
+func (w *Workspace) viewAfter(ctx context.Context, s *Snapshot, prev *saved, fresh bool, f func(*Snapshot) error) error {
 	ok, err := w.open(ctx, s, prev, true, f)
 	if ok || err != nil && !errors.Is(err, graph.ErrLocked) && !errors.Is(err, os.ErrNotExist) && !(damaged(err) && !fresh) {
 		return err
@@ -238,16 +250,10 @@ func (w *Workspace) withTexts(s *Snapshot, text, ranked []byte, f func() error) 
 	return f()
 }
 
-// await waits for an update, at most as long as the budget allows. why says in words why
-// the index is still not fresh.
-func (w *Workspace) await(ctx context.Context) (why string, err error) {
+// await waits for an update until it is late. why says in words why the index is still not
+// fresh.
+func (w *Workspace) await(ctx context.Context, late <-chan time.Time) (why string, err error) {
 	u := w.join(Quick)
-	var late <-chan time.Time
-	if w.options.Budget > 0 {
-		t := time.NewTimer(w.options.Budget)
-		defer t.Stop()
-		late = t.C
-	}
 	select {
 	case <-u.done:
 	case <-late:
