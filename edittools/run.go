@@ -66,38 +66,70 @@ func Run(ctx context.Context, w *workspace.Workspace, call Call, plan Planner) (
 			return r, nil
 		}
 	}
-	p, r, err := prepare(ctx, w, plan)
-	if err != nil {
-		return nil, explain("the path", err)
+	for try := 1; ; try++ {
+		d := &draft{call: &call, planner: plan}
+		if err := w.View(ctx, func(s *workspace.Snapshot) error { return d.make(ctx, s) }); err != nil {
+			return nil, explain("the path", err)
+		}
+		if call.DryRun || len(d.plan.Changes) == 0 {
+			d.result.Approval.State = ApprovalNotNeeded
+			return d.result, nil
+		}
+		ok, err := decide(ctx, w, &call, d.plan, d.result)
+		if err != nil || !ok {
+			return d.result, err
+		}
+		err = d.apply(ctx, w)
+		if !errors.Is(err, errOther) || try == tries {
+			return d.result, err
+		}
 	}
-	r.DryRun = call.DryRun
-	if call.DryRun || len(p.Changes) == 0 {
-		r.Approval.State = ApprovalNotNeeded
-		return r, nil
-	}
-	ok, err := decide(ctx, w, &call, p, r)
-	if err != nil || !ok {
-		return r, err
-	}
-	return r, apply(ctx, w, &call, p, r)
 }
 
-// prepare plans the edit and computes its effect.
-func prepare(ctx context.Context, w *workspace.Workspace, plan Planner) (p *Plan, r *Result, err error) {
-	err = w.View(ctx, func(s *workspace.Snapshot) (err error) {
-		if p, err = plan(ctx, s); err != nil {
-			return err
-		}
-		r = &Result{Root: s.Root(), Generation: uint64(s.Generation()), Fresh: s.Fresh(), Diff: p.Diff, Files: p.Files, Replaced: p.Replaced,
-			Unproven: p.Unproven, Notes: append(s.Notes(), p.Notes...)}
-		d, err := deltaOf(ctx, s, p)
-		if err != nil {
-			return err
-		}
-		r.Delta = *d
-		return nil
-	})
-	return p, r, err
+// tries is how often an edit is planned, and decided upon, while others change what it is about.
+const tries = 5
+
+// errOther: planned again, the edit is another one than was decided upon.
+var errOther = failed(codeStale, "look at the paths again and repeat the call", "the workspace changed while the edit was on its way, and with it what the edit would do")
+
+// draft is an edit that has been planned and not been made.
+type draft struct {
+	call    *Call
+	planner Planner
+	seen    workspace.Seen
+	plan    *Plan
+	result  *Result
+}
+
+// make plans the edit and computes its effect.
+func (d *draft) make(ctx context.Context, s *workspace.Snapshot) error {
+	p, err := d.planner(ctx, s)
+	if err != nil {
+		return err
+	}
+	r := &Result{Root: s.Root(), Generation: uint64(s.Generation()), Fresh: s.Fresh(), DryRun: d.call.DryRun, Diff: p.Diff, Files: p.Files, Replaced: p.Replaced,
+		Unproven: p.Unproven, Notes: append(s.Notes(), p.Notes...)}
+	delta, err := deltaOf(ctx, s, p)
+	if err != nil {
+		return err
+	}
+	r.Delta = *delta
+	d.seen, d.plan, d.result = workspace.SeenIn(s), p, r
+	return nil
+}
+
+// again plans the edit again, at its turn; the decision was for the very same changes.
+func (d *draft) again(ctx context.Context, s *workspace.Snapshot) error {
+	now := &draft{call: d.call, planner: d.planner}
+	if err := now.make(ctx, s); err != nil {
+		return err
+	}
+	if bound(d.call, now.plan) != bound(d.call, d.plan) {
+		return errOther
+	}
+	now.result.Approval, now.result.Applied = d.result.Approval, d.result.Applied
+	*d.result = *now.result
+	return nil
 }
 
 // replay is the recorded result of a call that was made before.
@@ -212,12 +244,14 @@ func answered(ctx context.Context, w *workspace.Workspace, id string, b workspac
 }
 
 // apply commits the plan and completes the result.
-func apply(ctx context.Context, w *workspace.Workspace, call *Call, p *Plan, r *Result) error {
-	e := workspace.Edit{Tool: call.Tool, InputHash: call.InputHash, Changes: p.Changes, Undoes: p.Undoes}
-	if call.Named {
-		e.CallID = call.ID
+func (d *draft) apply(ctx context.Context, w *workspace.Workspace) error {
+	e := workspace.Edit{Tool: d.call.Tool, InputHash: d.call.InputHash, Changes: d.plan.Changes, Undoes: d.plan.Undoes, Seen: d.seen}
+	if d.call.Named {
+		e.CallID = d.call.ID
 	}
+	r := d.result
 	r.Applied = true
+	e.Again = func(s *workspace.Snapshot) error { return d.again(ctx, s) }
 	e.Record = func(id string) []byte {
 		r.EditID = id
 		data, err := json.Marshal(r)
@@ -229,7 +263,7 @@ func apply(ctx context.Context, w *workspace.Workspace, call *Call, p *Plan, r *
 	c, err := w.Commit(ctx, e)
 	if err != nil {
 		r.Applied, r.EditID = false, ""
-		return explain(p.Changes[0].Path, err)
+		return explain(d.plan.Changes[0].Path, err)
 	}
 	r.Generation, r.Fresh, r.Notes = uint64(c.Generation), c.Fresh, append(r.Notes, c.Notes...)
 	return nil

@@ -17,7 +17,9 @@ import (
 // All edits of a root, of whatever process, take turns under edit.lock. An edit is a list of
 // changes that are made all or not at all:
 //
-//  1. What stands at each path is compared with what the edit was planned for.
+//  1. What stands at each path is compared with what the edit was planned for. If anything
+//     else changed since, the edit is planned again: what it was planned from may have been
+//     another edit half made.
 //  2. The bytes before and after go to the journal, then a record of all steps (edits/ID.begun).
 //  3. Each change is made by renames inside its folder, which is held by a handle: new bytes
 //     are written to a temporary file beside the target (O_EXCL, fsync) and exchanged with
@@ -45,6 +47,11 @@ type Edit struct {
 	Changes   []Change
 	// Undoes is the id of the edit that this one takes back, if it does.
 	Undoes string
+	// Seen is what the edit was planned from. If the index or the files are not the same any
+	// more when the edit's turn has come, Again is called with the snapshot of that moment,
+	// which no other edit changes; its error ends the edit with nothing changed.
+	Seen  Seen
+	Again func(*Snapshot) error
 	// Record makes what the journal keeps as the result of the edit, by its id.
 	Record func(id string) []byte
 }
@@ -88,6 +95,9 @@ func (w *Workspace) commitLocked(ctx context.Context, e *Edit) (id string, err e
 	if err := c.prepare(ctx, e.Changes); err != nil {
 		return "", err
 	}
+	if err := w.planAgain(ctx, e); err != nil {
+		return "", err
+	}
 	if e.Record != nil {
 		c.record.Result = e.Record(c.record.ID)
 	}
@@ -103,6 +113,28 @@ func (w *Workspace) commitLocked(ctx context.Context, e *Edit) (id string, err e
 	}
 	c.finish()
 	return c.record.ID, nil
+}
+
+// Seen names the state of the index and of the files that a snapshot stands for.
+type Seen struct {
+	version version
+	fresh   bool
+}
+
+// SeenIn is what a snapshot stands for.
+func SeenIn(s *Snapshot) Seen { return Seen{s.version, s.fresh} }
+
+// planAgain has an edit planned again if the workspace is not what it was planned from.
+func (w *Workspace) planAgain(ctx context.Context, e *Edit) error {
+	if e.Again == nil {
+		return nil
+	}
+	return w.View(ctx, func(s *Snapshot) error {
+		if s.fresh && s.version.gen > 0 && SeenIn(s) == e.Seen {
+			return nil
+		}
+		return e.Again(s)
+	})
 }
 
 func newEditID() string {

@@ -23,6 +23,8 @@ import (
 //	edits/ID.json      the record of an edit that was made
 //	edits/blobs/SUM    bytes before and after edits, by their SHA-256
 //	edits/calls/SUM    the id of the edit that a call made, by call id and input hash
+//	edits/last         the id of the edit that began last: the only one that can have left
+//	                   temporary names when it was killed
 //
 // The newest maxEdits records stay, with the bytes that they name; an edit's bytes are kept
 // if they are at most maxKeep, else it cannot be undone and its record says so.
@@ -31,6 +33,7 @@ const (
 	editLockName = "edit.lock"
 	begunSuffix  = ".begun"
 	doneSuffix   = ".json"
+	lastName     = "last"
 	maxEdits     = 500
 	maxKeep      = 64 << 20
 )
@@ -180,6 +183,9 @@ func bareState(err error) error {
 // begin writes the record of an edit that is about to be made.
 func (j *journal) begin(r *record) error {
 	data, err := json.Marshal(r)
+	if err == nil {
+		err = j.w.state.write(filepath.Join(editsName, lastName), []byte(r.ID))
+	}
 	if err == nil {
 		err = j.durable(r.ID+begunSuffix, data)
 	}

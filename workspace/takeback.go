@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // takeBack takes back what has been made of an edit, the last step first.
@@ -44,13 +45,24 @@ func (j *journal) recover() error {
 
 // sweepLast removes what the last edit may have left when it was killed after it was done.
 func (j *journal) sweepLast() {
-	if ids := j.ids(); len(ids) > 0 {
-		if r, err := j.w.readRecord(ids[len(ids)-1] + doneSuffix); err == nil {
-			for i := range r.Steps {
-				j.w.sweep(&r.Steps[i])
-			}
+	if r := j.w.lastEdit(); r != nil {
+		for i := range r.Steps {
+			j.w.sweep(&r.Steps[i])
 		}
 	}
+}
+
+// lastEdit is the record of the edit that began last, if it was made.
+func (w *Workspace) lastEdit() *Record {
+	id, err := os.ReadFile(filepath.Join(w.state.path(editsName), lastName))
+	if err != nil {
+		return nil
+	}
+	r, err := w.readRecord(string(id) + doneSuffix)
+	if err != nil {
+		return nil
+	}
+	return r
 }
 
 // recoverEdits does at the start what the next edit would do first, unless another process
@@ -74,12 +86,8 @@ func (w *Workspace) recoverEdits() {
 
 // unswept reports whether the last edit left a temporary name.
 func (w *Workspace) unswept() bool {
-	ids := w.editIDs(doneSuffix)
-	if len(ids) == 0 {
-		return false
-	}
-	r, err := w.readRecord(ids[len(ids)-1] + doneSuffix)
-	if err != nil {
+	r := w.lastEdit()
+	if r == nil {
 		return false
 	}
 	for i := range r.Steps {
