@@ -185,8 +185,9 @@ func TestLanguageNames(t *testing.T) {
 
 // writers are the packages that may change files: the workspace is the only hand that
 // changes the user's sources, and the stores keep their own state files. The configuration of
-// agents is neither: most of it lies in the home, and it is backed up and taken back as one.
-var writers = []string{"cmd/codegraph/agents", "workspace", "graph/bolt", "search/bleve", "search/trigram"}
+// agents is neither: most of it lies in the home, and it is backed up and taken back as one. The
+// daemon has its socket and its log.
+var writers = []string{"cmd/codegraph/agents", "workspace", "workspace/daemon", "graph/bolt", "search/bleve", "search/trigram"}
 
 // changes are the functions of package os that change files.
 var changes = []string{"WriteFile", "Create", "CreateTemp", "Rename", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp", "Truncate",
