@@ -127,6 +127,7 @@ func (c *conn) begin(m message, o *outlet, b *batch) (context.Context, *call, *f
 	}
 	c.inflight[m.key] = k
 	o.calls++
+	o.asked = true
 	c.calls.Add(1)
 	if b != nil {
 		b.calls, b.open = append(b.calls, k), b.open+1
@@ -145,7 +146,9 @@ func (c *conn) end(k *call, notices [][]byte, answer []byte) {
 		return
 	}
 	for _, line := range notices {
-		c.push(k.out, item{call: k, line: line})
+		if !k.out.mute {
+			c.push(k.out, item{call: k, line: line})
+		}
 	}
 	k.state, k.answer = answered, answer
 	if k.batch == nil {

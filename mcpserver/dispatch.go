@@ -205,10 +205,7 @@ func (c *conn) check(m message, b *batch) *fault {
 	case !ok:
 		return &fault{Code: codeParams, Message: metaRevision + " must be a string"}
 	case m.meta[metaRevision] != nil && !slices.Contains(known, revision):
-		return &fault{
-			Code: codeUnsupported, Message: "unsupported protocol version",
-			Data: object{{"supported", known}, {"requested", revision}},
-		}
+		return unsupported(revision)
 	case stateless(revision):
 		c.spoken = revision
 	case m.method == methodPing:
@@ -228,6 +225,14 @@ func (c *conn) check(m message, b *batch) *fault {
 		return c.checkCall(m)
 	}
 	return nil
+}
+
+// unsupported is the fault of a request of an unknown revision.
+func unsupported(revision string) *fault {
+	return &fault{
+		Code: codeUnsupported, Message: "unsupported protocol version",
+		Data: object{{"supported", revisions()}, {"requested", revision}},
+	}
 }
 
 func statelessRevisions(known []string) []string {

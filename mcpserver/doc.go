@@ -70,6 +70,13 @@
 // (initialize, server/discover, tools/list, ping) is answered in the order of arrival by
 // the goroutine that reads, so it never waits for a tool or for an index.
 //
+// # HTTP
+//
+// [Server.ServeHTTP] is the protocol's streamable HTTP over the same connections. A message
+// comes with a request of its own and is answered by its own outlet; whatever else the loop
+// does, from the check of revisions to the freezing of a call, is done by the same code. The
+// SDK's transport for HTTP would have done it by its own, without that order.
+//
 // The package is not for deciding what a tool does, nor for finding a workspace or a
 // daemon: that is wired in cmd/codegraph. It offers no prompts, and says so.
 package mcpserver

@@ -12,8 +12,11 @@ import (
 const (
 	codeParse       = -32700
 	codeRequest     = -32600
+	codeMethod      = -32601
 	codeParams      = -32602
 	codeInternal    = -32603
+	codeHeaders     = -32020
+	codeCapability  = -32021
 	codeUnsupported = -32022
 )
 

@@ -8,9 +8,11 @@ type outlet struct {
 	queue  []item
 	wake   chan struct{} // holds one signal that there may be something to do
 	calls  int           // in flight, to be answered here
+	asked  bool          // a call was added
 	sealed bool          // no more calls will be added
 	lost   bool          // nobody will read it any more
 	mute   bool          // takes answers alone, no notices and no questions; never changes
+	spare  bool          // may be without a reader: old lines give way to new ones; never changes
 }
 
 func newOutlet() *outlet { return &outlet{wake: make(chan struct{}, 1)} }
@@ -37,6 +39,8 @@ func (c *conn) push(o *outlet, i item) {
 	case o.lost:
 		c.line(i)
 		return
+	case o.spare && len(o.queue) >= maxNotices:
+		o.queue = o.queue[1:]
 	case len(o.queue) >= maxQueue:
 		c.cancel(errUnread)
 		return
@@ -49,6 +53,65 @@ func (c *conn) push(o *outlet, i item) {
 func (c *conn) pushOnce(o *outlet, i item) {
 	if !slices.ContainsFunc(o.queue, func(other item) bool { return other.name == i.name }) {
 		c.push(o, i)
+	}
+}
+
+// fate is what is to be expected of an outlet that has one message to answer.
+type fate int
+
+const (
+	pending fate = iota // something will come
+	nothing             // nothing has come and nothing will, since nothing was asked
+	ended               // nothing more will come
+	final               // the answer is there, and is the last to come
+	moving              // something else has come, the answer will follow
+)
+
+// fate looks at an outlet, and takes out of it what will never be written.
+func (c *conn) fate(o *outlet) fate {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(o.queue) > 0 && o.queue[0].call != nil && o.queue[0].call.state == cancelled {
+		o.queue = o.queue[1:]
+	}
+	switch {
+	case len(o.queue) > 0 && o.queue[0].line != nil && o.queue[0].call != nil:
+		return moving
+	case len(o.queue) > 0:
+		return final
+	case o.calls > 0 || !o.sealed && !c.closed:
+		return pending
+	case o.asked:
+		return ended
+	}
+	return nothing
+}
+
+// finish says that no more calls will be added to an outlet.
+func (c *conn) finish(o *outlet) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o.sealed = true
+	o.signal()
+}
+
+// lose says that nobody will read an outlet any more. Its calls go on for their effects, or
+// are cancelled.
+func (c *conn) lose(o *outlet, cancel bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o.lost = true
+	for _, i := range o.queue {
+		c.line(i)
+	}
+	o.queue = nil
+	if !cancel {
+		return
+	}
+	for _, k := range c.inflight {
+		if k.out == o {
+			c.drop(k, errCancelled)
+		}
 	}
 }
 

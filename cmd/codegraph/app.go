@@ -69,7 +69,7 @@ func (a *app) command() *cobra.Command {
 	c.PersistentFlags().StringArrayVarP(&a.roots, "root", "C", nil, "the workspace's root; default: the nearest folder above with .git, .hg, .jj or .codegraph.yaml, or this folder")
 	c.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as one JSON object")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return a.usage(c, err.Error()) })
-	c.AddCommand(a.indexCommand(), a.statusCommand(), a.mcpCommand(), a.exportCommand(), a.versionCommand(), a.benchCommand())
+	c.AddCommand(a.indexCommand(), a.statusCommand(), a.mcpCommand(), a.serveCommand(), a.exportCommand(), a.versionCommand(), a.benchCommand())
 	for _, t := range a.tools() {
 		c.AddCommand(a.toolCommand(t))
 	}

@@ -37,6 +37,15 @@ func (a *app) serve(ctx context.Context, verbose bool) error {
 	if _, err := lazy.open(ctx); err != nil {
 		a.say("%v", err) // each call will say it again; what starts the server sees it here
 	}
+	s, err := a.mcpServer(lazy, verbose)
+	if err != nil {
+		return err
+	}
+	return s.Run(ctx, a.in, a.out)
+}
+
+// mcpServer is the server of the eight tools over a workspace.
+func (a *app) mcpServer(lazy *lazyWorkspace, verbose bool) (*mcpserver.Server, error) {
 	var rows []mcpserver.Tool
 	edits := editTools(editor{host: true, ask: askClient, open: func(ctx context.Context, f func(*workspace.Workspace) error) error {
 		w, err := lazy.open(ctx)
@@ -52,11 +61,7 @@ func (a *app) serve(ctx context.Context, verbose bool) error {
 	if verbose {
 		level = slog.LevelDebug
 	}
-	s, err := mcpserver.New(rows, mcpserver.Info{Version: version(), Log: slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))})
-	if err != nil {
-		return err
-	}
-	return s.Run(ctx, a.in, a.out)
+	return mcpserver.New(rows, mcpserver.Info{Version: version(), Log: slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))})
 }
 
 // lazyWorkspace is a server's workspace, opened as soon as that succeeds.
