@@ -22,6 +22,7 @@
 //	edits/        the journal of edits: what undo needs, and what a crash cut off
 //	edit.lock     held while an edit is made
 //	approvals/    questions to people about edits, and their answers
+//	evidence/     the ledger of calls: what each read or changed
 //	root          the path of the root, for people
 //
 // No lock is held between calls. A View holds the graph's shared lock; an update holds

@@ -31,7 +31,13 @@ type Place struct {
 // as they stay inside the root; one at the end only if follow is set. The error is
 // ErrOutside or ErrRefused for what no edit may touch.
 func Look(ctx context.Context, s *Snapshot, given string, follow bool) (*Place, error) {
-	return s.w.look(ctx, given, follow)
+	p, err := s.w.look(ctx, given, follow)
+	if p != nil && p.State.Type == Regular {
+		s.mu.Lock()
+		s.noteSum(p.Path, p.State.Hash)
+		s.mu.Unlock()
+	}
+	return p, err
 }
 
 func (w *Workspace) look(ctx context.Context, given string, follow bool) (*Place, error) {

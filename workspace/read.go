@@ -65,10 +65,21 @@ func (s *Snapshot) Read(ctx context.Context, path string) (*File, error) {
 	if kept := s.read[path]; kept != nil {
 		return kept, nil
 	}
+	s.noteSum(path, f.Meta.SHA256)
 	if s.bytes += int64(len(f.Data)); s.bytes <= keepBytes {
 		s.read[path] = f
 	}
 	return f, nil
+}
+
+// noteSum notes the bytes that were read of a file, for the ledger. The first ones count, and mu is held.
+func (s *Snapshot) noteSum(path string, sum [32]byte) {
+	if s.sums == nil {
+		s.sums = map[string][32]byte{}
+	}
+	if _, ok := s.sums[path]; !ok {
+		s.sums[path] = sum
+	}
 }
 
 // Open implements search.Source: bytes as they are now, not kept, and not hashed.

@@ -26,9 +26,10 @@ type Snapshot struct {
 	mu    sync.Mutex // guards what follows
 	notes []string
 	read  map[string]*File
-	bytes int64              // of the files in read
-	trees [4]*ignore.Listing // by hidden and ignored
-	moved bool               // a file's bytes are not those that the graph was made from
+	bytes int64               // of the files in read
+	sums  map[string][32]byte // of all files that were read
+	trees [4]*ignore.Listing  // by hidden and ignored
+	moved bool                // a file's bytes are not those that the graph was made from
 }
 
 // Root is the absolute path of the workspace's root.

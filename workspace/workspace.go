@@ -126,6 +126,9 @@ func (w *Workspace) scanOptions() ignore.Options {
 	return ignore.Options{Exclude: c.Exclude, Include: c.Include}
 }
 
+// Tell tells a person a line, as the workspace itself does (see Options.Log).
+func (w *Workspace) Tell(line string) { w.log("%s", line) }
+
 func (w *Workspace) log(format string, args ...any) {
 	if w.options.Log != nil {
 		w.options.Log(fmt.Sprintf(format, args...))
