@@ -2,8 +2,12 @@ package edittools
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/codegraph-dev/codegraph/workspace"
 )
 
 // Result is what became of a call of an edit tool.
@@ -116,4 +120,40 @@ func clipDiff(d string) string {
 	}
 	cut := strings.LastIndexByte(d[:textDiff], '\n') + 1
 	return strings.ToValidUTF8(d[:cut], "") + fmt.Sprintf("... %d more bytes of diff\n", len(d)-cut)
+}
+
+// hunkHead is the line that begins a hunk of a unified diff.
+var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
+
+// NewLines are the lines that the edit put into each file, as they are numbered after it.
+func (r *Result) NewLines() map[string][]workspace.Shown {
+	out := map[string][]workspace.Shown{}
+	path, line, old, left := "", 0, 0, 0 // left and old count what is to come of a hunk
+	for text := range strings.Lines(r.Diff) {
+		switch {
+		case old <= 0 && left <= 0:
+			if p, ok := strings.CutPrefix(text, "+++ "); ok {
+				path = strings.TrimPrefix(strings.TrimSuffix(p, "\n"), "b/")
+			}
+			if m := hunkHead.FindStringSubmatch(text); m != nil {
+				old, left, line = hunkSize(m[1]), hunkSize(m[3]), hunkSize(m[2])
+			}
+		case text[0] == '+':
+			out[path] = append(out[path], workspace.Shown{Path: path, From: line, To: line})
+			line, left = line+1, left-1
+		case text[0] == '-':
+			old--
+		case text[0] != '\\':
+			line, old, left = line+1, old-1, left-1
+		}
+	}
+	return out
+}
+
+// hunkSize is a number of a hunk's head; one that is left out is 1.
+func hunkSize(s string) int {
+	if n, err := strconv.Atoi(s); err == nil {
+		return n
+	}
+	return 1
 }

@@ -73,6 +73,13 @@ func Elicit(ctx context.Context, subject, message string) (Reply, error) {
 // inputName is the name of the one question in an input_required result.
 const inputName = "approve"
 
+// Asks reports whether an error of a call is no failure but the question that Elicit puts to the
+// client's user by way of the result.
+func Asks(err error) bool {
+	var ask *inputRequired
+	return errors.As(err, &ask)
+}
+
 // inputRequired is the error of a call that cannot go on without an answer.
 type inputRequired struct{ message, state string }
 

@@ -264,12 +264,14 @@ type ExploreResult struct {
 
 // Error is a failed call: what is wrong and the exact call or command that would help.
 // Code is one of usage, precondition, not_found, ambiguous, stale, denied,
-// approval_required, outside_workspace, unavailable, internal.
+// approval_required, outside_workspace, unavailable, internal. Evidence is the call's entry in the
+// ledger.
 type Error struct {
 	Code       string   `json:"code"`
 	Message    string   `json:"message"`
 	Next       string   `json:"next"`
 	Candidates []Symbol `json:"candidates,omitempty"`
+	Evidence   string   `json:"evidence,omitempty"`
 }
 
 func (e *Error) Error() string { return e.Message + "; " + e.Next }

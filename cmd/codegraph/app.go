@@ -74,7 +74,7 @@ func (a *app) command() *cobra.Command {
 		c.AddCommand(a.toolCommand(t))
 	}
 	c.AddCommand(a.installCommand(), a.uninstallCommand(), a.integrationsCommand(), a.doctorCommand(), a.manCommand())
-	c.AddCommand(a.toolsCommand(), a.undoCommand(), a.approvalsCommand(), a.decideCommand("approve"), a.decideCommand("deny"))
+	c.AddCommand(a.toolsCommand(), a.undoCommand(), a.evidenceCommand(), a.approvalsCommand(), a.decideCommand("approve"), a.decideCommand("deny"))
 	return c
 }
 
@@ -151,6 +151,8 @@ func asError(err error) *readtools.Error {
 		return &readtools.Error{Code: "usage", Message: err.Error(), Next: "give the root's folder: `codegraph -C DIR ...`"}
 	case errors.Is(err, workspace.ErrConfig):
 		return &readtools.Error{Code: "usage", Message: err.Error(), Next: "correct .codegraph.yaml and call again"}
+	case errors.Is(err, workspace.ErrNoEvidence):
+		return &readtools.Error{Code: "not_found", Message: err.Error(), Next: "run `codegraph evidence list`; the oldest entries go as new ones come"}
 	case errors.Is(err, workspace.ErrState):
 		return &readtools.Error{Code: "unavailable", Message: err.Error(), Next: "make room there, or set " + workspace.HomeVariable + " to a folder that can be written; the read verbs work without"}
 	case strings.HasPrefix(err.Error(), "unknown command"):

@@ -18,7 +18,7 @@ import (
 // editor is what the edit tools need of whoever calls them: the workspace, and somebody to
 // ask.
 type editor struct {
-	open func(ctx context.Context, f func(*workspace.Workspace) error) error
+	open opener
 	ask  func(ctx context.Context, q edittools.Question) (edittools.Answer, error)
 	host bool // the caller is a program that may ask its user itself
 }
@@ -45,20 +45,26 @@ func editRow[P editParams[P]](e editor, t tool, plan func(context.Context, *work
 	t.Tool = mcpserver.Typed(t.Tool, func(ctx context.Context, p P) (out edittools.Result, text string, err error) {
 		given := p.Given()
 		call := edittools.Call{Tool: t.Name, ID: mcpserver.CallID(ctx), Named: mcpserver.CallNamed(ctx), DryRun: given.DryRun, Approval: given.Approval, Host: e.host, Ask: e.ask}
-		if call.InputHash, err = mcpserver.InputHash(p.Frozen()); err != nil {
+		seen, err := witness(ctx, t.Name, p.Frozen())
+		if err != nil {
 			return out, "", err
 		}
+		call.InputHash = seen.InputHash
 		err = e.open(ctx, func(w *workspace.Workspace) error {
-			r, err := edittools.Run(ctx, w, call, func(ctx context.Context, s *workspace.Snapshot) (*edittools.Plan, error) { return plan(ctx, s, p) })
+			r, err := edittools.Run(ctx, w, call, func(ctx context.Context, s *workspace.Snapshot) (*edittools.Plan, error) {
+				defer seen.saw(s, nil)
+				return plan(ctx, s, p)
+			})
+			if r != nil {
+				seen.edited(r, err)
+			}
+			id := seen.end(ctx, w, err)
 			if err == nil {
+				r.Evidence = id
 				out, text = *r, r.Text()
 			}
-			return err
+			return evident(err, id)
 		})
-		var told *edittools.Error
-		if errors.As(err, &told) {
-			err = asError(told)
-		}
 		return out, text, err
 	})
 	return t
@@ -71,7 +77,9 @@ func (a *app) with(ctx context.Context, f func(*workspace.Workspace) error) erro
 	if err != nil {
 		return err
 	}
+	restore := forIndexing()
 	err = f(w)
+	restore()
 	bar.done()
 	return errors.Join(err, w.Close())
 }

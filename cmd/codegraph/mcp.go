@@ -47,14 +47,7 @@ func (a *app) serve(ctx context.Context, verbose bool) error {
 // mcpServer is the server of the eight tools over a workspace.
 func (a *app) mcpServer(lazy *lazyWorkspace, verbose bool) (*mcpserver.Server, error) {
 	var rows []mcpserver.Tool
-	edits := editTools(editor{host: true, ask: askClient, open: func(ctx context.Context, f func(*workspace.Workspace) error) error {
-		w, err := lazy.open(ctx)
-		if err != nil {
-			return asError(err)
-		}
-		return f(w)
-	}})
-	for _, t := range append(readTools(lazy.view), edits...) {
+	for _, t := range append(readTools(lazy.with), editTools(editor{open: lazy.with, host: true, ask: askClient})...) {
 		rows = append(rows, t.Tool)
 	}
 	level := slog.LevelWarn
@@ -75,14 +68,14 @@ type lazyWorkspace struct {
 	calls    map[context.Context]bool
 }
 
-// view opens the workspace, if that has not succeeded yet, and runs f over a snapshot.
-func (l *lazyWorkspace) view(ctx context.Context, f func(*workspace.Snapshot) error) error {
+// with opens the workspace, if that has not succeeded yet, and runs f over it.
+func (l *lazyWorkspace) with(ctx context.Context, f func(*workspace.Workspace) error) error {
 	w, err := l.open(ctx)
 	if err != nil {
 		return asError(err)
 	}
 	defer l.watch(ctx)()
-	return w.View(ctx, f)
+	return f(w)
 }
 
 // watch tells the call of ctx how far an update is, until the result is called.

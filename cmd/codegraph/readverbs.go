@@ -10,53 +10,73 @@ import (
 	"github.com/codegraph-dev/codegraph/workspace"
 )
 
-// viewer runs a function over a snapshot: for a verb on a workspace opened for the call, for
-// a server on its own.
-type viewer func(ctx context.Context, f func(*workspace.Snapshot) error) error
+// opener runs a function over the workspace: for a verb over one opened for the call, for a
+// server over its own.
+type opener func(ctx context.Context, f func(*workspace.Workspace) error) error
 
 // tools is the table of tools for the verbs.
 func (a *app) tools() []tool {
-	read := readTools(func(ctx context.Context, f func(*workspace.Snapshot) error) error {
-		return a.view(ctx, func(_ *workspace.Workspace, s *workspace.Snapshot) error { return f(s) })
-	})
-	return append(read, editTools(editor{open: a.with, ask: a.askPerson})...)
+	return append(readTools(a.with), editTools(editor{open: a.with, ask: a.askPerson})...)
 }
 
 // readOnly are the hints of a tool that changes nothing and asks nobody outside.
 var readOnly = mcpserver.Hints{ReadOnly: true, Idempotent: true}
 
-// readTools are the read tools over a viewer.
-func readTools(view viewer) []tool {
+// readTools are the read tools over an opener.
+func readTools(open opener) []tool {
 	return []tool{
-		row(view, tool{verb: "discover", short: "Find folders and files, or see the shape of the tree", Tool: mcpserver.Tool{
+		row(open, tool{verb: "discover", short: "Find folders and files, or see the shape of the tree", Tool: mcpserver.Tool{
 			Name: "read_discover", Title: "Find files and folders", Description: readtools.DiscoverDescription}},
-			readtools.Discover, (*readtools.DiscoverResult).Text),
-		row(view, tool{verb: "grep", short: "Search text, definitions, references or configuration keys", Tool: mcpserver.Tool{
+			readtools.Discover),
+		row(open, tool{verb: "grep", short: "Search text, definitions, references or configuration keys", Tool: mcpserver.Tool{
 			Name: "grep", Title: "Search text and symbols", Description: readtools.GrepDescription}},
-			readtools.Grep, (*readtools.GrepResult).Text),
-		row(view, tool{verb: "open", short: "Read files, line ranges or definitions by name", Tool: mcpserver.Tool{
+			readtools.Grep),
+		row(open, tool{verb: "open", short: "Read files, line ranges or definitions by name", Tool: mcpserver.Tool{
 			Name: "read_open", Title: "Read files and symbols", Description: readtools.OpenDescription}},
-			readtools.Open, (*readtools.OpenResult).Text),
-		row(view, tool{verb: "explore", short: "Ask how code hangs together and what a change would touch", Tool: mcpserver.Tool{
+			readtools.Open),
+		row(open, tool{verb: "explore", short: "Ask how code hangs together and what a change would touch", Tool: mcpserver.Tool{
 			Name: "codebase_explore", Title: "Explore the code base", Description: readtools.ExploreDescription}},
-			readtools.Explore, (*readtools.ExploreResult).Text),
+			readtools.Explore),
 	}
 }
 
-// row completes a row of the table from the tool's function and its result's text form.
-func row[P, R any](view viewer, t tool, run func(context.Context, *workspace.Snapshot, P) (*R, error), text func(*R) string) tool {
+// readParams are the parameters of a read tool.
+type readParams[P any] interface{ Frozen(root string) P }
+
+// readResult is the result of a read tool.
+type readResult[R any] interface {
+	*R
+	Text() string
+	Places() []workspace.Shown
+	SetEvidence(id string)
+}
+
+// row completes a row of the table from the tool's function.
+func row[P readParams[P], R any, A readResult[R]](open opener, t tool, run func(context.Context, *workspace.Snapshot, P) (*R, error)) tool {
 	t.Hints = readOnly
-	t.Tool = mcpserver.Typed(t.Tool, func(ctx context.Context, p P) (R, string, error) {
-		var r *R
-		err := view(ctx, func(s *workspace.Snapshot) (err error) {
-			r, err = run(ctx, s, p)
-			return err
+	t.Tool = mcpserver.Typed(t.Tool, func(ctx context.Context, p P) (out R, text string, err error) {
+		err = open(ctx, func(w *workspace.Workspace) error {
+			call, err := witness(ctx, t.Name, p.Frozen(w.Root()))
+			if err != nil {
+				return err
+			}
+			var r *R
+			err = w.View(ctx, func(s *workspace.Snapshot) error {
+				var places []workspace.Shown
+				if r, err = run(ctx, s, p); err == nil {
+					places = A(r).Places()
+				}
+				call.saw(s, places)
+				return err
+			})
+			id := call.end(ctx, w, err)
+			if err == nil {
+				A(r).SetEvidence(id)
+				out, text = *r, A(r).Text()
+			}
+			return evident(err, id)
 		})
-		if err != nil || r == nil {
-			var none R
-			return none, "", err
-		}
-		return *r, text(r), nil
+		return out, text, err
 	})
 	return t
 }

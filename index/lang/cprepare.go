@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"strings"
 )
 
 // C is read before its preprocessor runs, so that every definition keeps its place. Two
@@ -9,7 +10,7 @@ import (
 //
 //   - conditional code whose branches are no whole statements: braces opened in both, parts of
 //     an expression, an initializer, the head of a function. The directives go, and all
-//     branches but the likeliest to be compiled (see cBranches).
+//     branches but the first that can be compiled.
 //   - macros that stand for attributes, export marks or calling conventions in the head of a
 //     definition, and macros around parameters.
 //
@@ -34,12 +35,11 @@ type cPrep struct {
 	prev  int // last token that counts, or -1
 	depth int // of parentheses
 	brace []byte
-
-	unlikely map[uint32]uint8 // see cBranches
 }
 
 func cPrepare(src []byte) []byte {
-	p := newPrep(src, false)
+	p := &cPrep{src: src, toks: cScan(src), prev: -1}
+	p.gone = make([]bool, len(p.toks))
 	p.conditions(0, len(p.toks))
 	p.heads()
 	p.conventions()
@@ -47,13 +47,6 @@ func cPrepare(src []byte) []byte {
 		return src
 	}
 	return p.out
-}
-
-func newPrep(src []byte, cpp bool) *cPrep {
-	p := &cPrep{src: src, toks: cScan(src), prev: -1}
-	p.gone = make([]bool, len(p.toks))
-	p.unlikely = cBranches(src, p.toks, cpp)
-	return p
 }
 
 // cScan splits src into tokens; comments are none.
@@ -201,7 +194,12 @@ func (p *cPrep) blankAll(from, to int, with byte) {
 
 // directive is the word of the directive at token i and what follows it.
 func (p *cPrep) directive(i int) (word, rest string) {
-	return cDirective([]byte(p.text(i)))
+	t := strings.TrimLeft(p.text(i)[1:], " \t")
+	n := 0
+	for n < len(t) && cLetter(t[n]) {
+		n++
+	}
+	return t[:n], strings.TrimSpace(t[n:])
 }
 
 // conditions settles the conditional groups among the tokens from i to end.
@@ -312,8 +310,10 @@ func (p *cPrep) group(i, end int) []int {
 
 func (p *cPrep) settle(bounds []int) {
 	last := len(bounds) - 1
+	chosen := 0
 	if word, rest := p.directive(bounds[0]); word == "if" && rest == "0" {
 		p.blankAll(bounds[0]+1, bounds[1], cDead)
+		chosen = 1
 	}
 	flat := false
 	for j := 0; j < last && !flat; j++ {
@@ -325,36 +325,20 @@ func (p *cPrep) settle(bounds []int) {
 			p.blank(d, cGone)
 		}
 	}
-	if flat && !list {
-		chosen := p.likely(bounds)
-		for j := range last {
-			if j != chosen {
-				p.blankAll(bounds[j]+1, bounds[j+1], cDead)
-			}
+	prev, depth, brace := p.prev, p.depth, append([]byte(nil), p.brace...)
+	for j := last - 1; j >= 0; j-- {
+		if flat && !list && j != chosen && j != 0 || flat && !list && chosen == 1 && j == 0 {
+			p.blankAll(bounds[j]+1, bounds[j+1], cDead)
 		}
-		if chosen < last {
-			p.conditions(bounds[chosen]+1, bounds[chosen+1])
-		}
+	}
+	if flat && !list && chosen == 0 {
+		p.conditions(bounds[0]+1, bounds[1])
 		return
 	}
-	prev, depth, brace := p.prev, p.depth, append([]byte(nil), p.brace...)
 	for j := 0; j < last; j++ {
 		p.prev, p.depth, p.brace = prev, depth, append(p.brace[:0:0], brace...)
 		p.conditions(bounds[j]+1, bounds[j+1])
 	}
-}
-
-// likely is the branch of a group that is compiled, as far as can be said: the first of the likeliest,
-// or the group's end where none can be.
-func (p *cPrep) likely(bounds []int) int {
-	last := len(bounds) - 1
-	best, least := last, cNever
-	for j := range last {
-		if u := p.unlikely[uint32(p.toks[bounds[j]].from)]; u < least {
-			best, least = j, u
-		}
-	}
-	return best
 }
 
 // torn reports whether the branch of tokens from i to end is no run of whole statements
