@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +33,8 @@ type conn struct {
 	revised string         // negotiated by initialize, else ""; only the taker uses it
 	spoken  string         // the revision of the last request that had one; likewise
 	elicits bool           // the client of the handshake can ask its user; likewise
+	rooted  bool           // it has roots; likewise
+	asks    string         // begins the ids of what the client is asked, so that no other connection's answer fits
 	out     *outlet        // of what answers no message; on a stream of lines, of all
 	watches watches        // likewise
 
@@ -44,6 +47,11 @@ type conn struct {
 	asked    int                             // requests sent to the client
 	replies  map[string]chan json.RawMessage // who waits for its responses, by key
 	level    *slog.Level                     // of the log that the client wants; nil for none
+	roots    []string                        // of the client
+	kit      *sdk                            // with the tools that roots make; nil for the server's
+	listed   bool                            // the client has been told of the tools
+
+	rootsKnown chan struct{} // closed when the client has said its roots; nil if it was not asked
 }
 
 // call is a request on its way to an answer. Its id, key and outlet never change; conn.mu
@@ -60,6 +68,7 @@ type call struct {
 	asker  asker       // never changes
 	level  *slog.Level // of the log that the request wants; never changes
 	named  bool        // the client named the call; never changes
+	again  bool        // it may have been made before; never changes
 }
 
 type state int
@@ -95,7 +104,7 @@ var (
 func newConn(ctx context.Context, s *Server, session string) *conn {
 	ctx, cancel := context.WithCancelCause(ctx)
 	c := &conn{
-		server: s, session: session, ctx: ctx, cancel: cancel, watches: watches{},
+		server: s, session: session, ctx: ctx, cancel: cancel, watches: watches{}, asks: "ask-" + rand.Text()[:12] + "-",
 		slots: make(chan struct{}, s.info.Parallel), inflight: map[string]*call{}, replies: map[string]chan json.RawMessage{}, out: newOutlet(),
 	}
 	c.watching, c.unwatched = context.WithCancel(ctx)
@@ -109,7 +118,7 @@ func newConn(ctx context.Context, s *Server, session string) *conn {
 func (c *conn) begin(m message, o *outlet, b *batch) (context.Context, *call, *fault) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	k := &call{id: m.id, key: m.key, out: o, cancel: cancel, batch: b, tick: tick{token: progressToken(m.meta)}, asker: c.askerOf(m, o)}
-	k.named, k.level = namedCall(m), levelOf(m)
+	k.named, k.again, k.level = namedCall(m), string(m.meta[metaAgain]) == "true", levelOf(m)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var f *fault

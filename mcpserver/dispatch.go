@@ -88,8 +88,12 @@ func (c *conn) checkBatch(parts []json.RawMessage) *fault {
 func (c *conn) takeOne(raw []byte, o *outlet, b *batch) {
 	m, f := parse(raw)
 	if m.kind == isNotice && m.method != "" { // a notice is never answered
-		if f == nil && m.method == noticeCancelled {
+		switch {
+		case f != nil:
+		case m.method == noticeCancelled:
 			c.takeCancel(m)
+		case m.method == noticeInitialized || m.method == noticeRoots:
+			c.askRoots()
 		}
 		return
 	}
@@ -112,6 +116,12 @@ func (c *conn) takeOne(raw []byte, o *outlet, b *batch) {
 	switch m.method {
 	case methodCall, methodResources, methodRead, methodComplete:
 		go c.run(ctx, k, m)
+	case methodTools:
+		if c.server.info.Roots {
+			go c.list(ctx, k, m)
+		} else {
+			c.answer(ctx, k, m)
+		}
 	case methodListen:
 		if uris := c.listened(m); len(uris) > 0 {
 			go c.listen(ctx, k, m, uris)
@@ -132,7 +142,7 @@ func (c *conn) answer(ctx context.Context, k *call, m message) {
 	case m.method == methodInitialize:
 		wanted, _ := text(m.params, "protocolVersion")
 		c.revised = negotiated(wanted)
-		c.spoken, c.elicits = c.revised, canElicit(m.params["capabilities"])
+		c.spoken, c.elicits, c.rooted = c.revised, canElicit(m.params["capabilities"]), hasRoots(m.params["capabilities"])
 	case m.method == methodSetLevel:
 		c.setLevel(m)
 	case m.method == methodSubscribe || m.method == methodUnsubscribe:
@@ -164,7 +174,7 @@ func (c *conn) run(ctx context.Context, k *call, m message) {
 		c.end(k, nil, nil)
 		return
 	}
-	ctx = context.WithValue(ctx, callIDKey{}, c.callID(m))
+	ctx = c.withRoot(context.WithValue(ctx, callIDKey{}, c.callID(m)))
 	notices, reply, _ := c.handle(ctx, m)
 	c.end(k, notices, reply)
 }
@@ -177,7 +187,7 @@ func (c *conn) handle(ctx context.Context, m message) (notices [][]byte, reply [
 			notices, reply, ok = nil, refusal(m.id, &fault{Code: codeInternal, Message: "internal error"}), false
 		}
 	}()
-	return c.server.sdk.handle(ctx, m)
+	return c.sdk().handle(ctx, m)
 }
 
 // metaCallID is where a client names a call.

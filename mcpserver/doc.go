@@ -77,6 +77,9 @@
 // does, from the check of revisions to the freezing of a call, is done by the same code. The
 // SDK's transport for HTTP would have done it by its own, without that order.
 //
+// A [Client] is the other end of a server of this program. It is for the program's own
+// processes among each other, so it speaks one revision and asks for nothing but what they need.
+//
 // The package is not for deciding what a tool does, nor for finding a workspace or a
 // daemon: that is wired in cmd/codegraph. It offers no prompts, and says so.
 package mcpserver

@@ -23,6 +23,9 @@ const (
 	Declined
 )
 
+// methodElicit asks a client's user.
+const methodElicit = "elicitation/create"
+
 // elicitRevision is the first revision in which a server may ask a client's user.
 const elicitRevision = "2025-06-18"
 
@@ -54,7 +57,7 @@ func Elicit(ctx context.Context, subject, message string) (Reply, error) {
 		return Unanswered, nil
 	}
 	if !at.call.asker.stateless {
-		return at.conn.elicit(ctx, at.call, message)
+		return at.conn.elicit(ctx, at.call, subject, message)
 	}
 	a := &at.call.asker
 	if a.state == "" {
@@ -104,10 +107,10 @@ func replyOf(raw json.RawMessage) Reply {
 }
 
 // elicit sends a request to the client and waits for its response.
-func (c *conn) elicit(ctx context.Context, k *call, message string) (Reply, error) {
+func (c *conn) elicit(ctx context.Context, k *call, subject, message string) (Reply, error) {
 	c.mu.Lock()
 	c.asked++
-	id := "ask-" + strconv.Itoa(c.asked)
+	id := c.asks + strconv.Itoa(c.asked)
 	answer := make(chan json.RawMessage, 1)
 	c.replies["string "+id] = answer
 	c.mu.Unlock()
@@ -116,7 +119,8 @@ func (c *conn) elicit(ctx context.Context, k *call, message string) (Reply, erro
 		delete(c.replies, "string "+id)
 		c.mu.Unlock()
 	}()
-	line, err := encode(object{{"jsonrpc", "2.0"}, {"id", id}, {"method", "elicitation/create"}, {"params", question(message)}})
+	params := append(question(message), member{"_meta", object{{metaCall, k.id}, {metaSubject, subject}}})
+	line, err := encode(object{{"jsonrpc", "2.0"}, {"id", id}, {"method", methodElicit}, {"params", params}})
 	if err != nil {
 		return Unanswered, err
 	}

@@ -40,7 +40,17 @@ func CallNamed(ctx context.Context) bool {
 	return ok && at.call.named
 }
 
+// CallAgain reports whether the call may have been made before, under the same CallID: its
+// client lost the answer.
+func CallAgain(ctx context.Context) bool {
+	at, ok := ctx.Value(callKey{}).(*current)
+	return ok && at.call.again
+}
+
 type callIDKey struct{}
+
+// noticeProgress tells progress.
+const noticeProgress = "notifications/progress"
 
 // tickEvery is the least time between two notices of a call.
 const tickEvery = 100 * time.Millisecond
@@ -74,7 +84,7 @@ func (t *tick) line(done, total float64, message string) ([]byte, error) {
 	if message != "" {
 		params = append(params, member{"message", message})
 	}
-	return encode(object{{"jsonrpc", "2.0"}, {"method", "notifications/progress"}, {"params", params}})
+	return encode(object{{"jsonrpc", "2.0"}, {"method", noticeProgress}, {"params", params}})
 }
 
 // progressToken is the token of a request that wants progress: a string or an integer.

@@ -31,6 +31,12 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	if session == "" {
 		session = rand.Text()[:8]
 	}
+	return s.RunAs(ctx, session, in, out)
+}
+
+// RunAs serves one connection as Run does, as a part of a session, which begins the ids of
+// its calls.
+func (s *Server) RunAs(ctx context.Context, session string, in io.Reader, out io.Writer) error {
 	c := newConn(ctx, s, session)
 	defer c.cancel(errEnded)
 

@@ -23,11 +23,12 @@ type sdk struct {
 // a server runs.
 const cacheFor = 5 * 60 * 1000
 
-func newSDK(tools []Tool, info Info) (*sdk, error) {
+// newSDK makes the SDK's server of the rows. With several roots each tool takes one of them.
+func newSDK(tools []Tool, info Info, roots []string) (*sdk, error) {
 	s := server.NewMCPServer("codegraph", info.Version, append([]server.ServerOption{
 		server.WithTitle("codegraph"),
 		server.WithInstructions(info.Instructions),
-		server.WithToolCapabilities(false), // else adding a tool promises change notices
+		server.WithToolCapabilities(info.Roots), // said, else adding a tool promises change notices
 		server.WithCacheHints(cacheFor, mcp.CacheScopePrivate),
 		server.WithLogging(),
 		server.WithIcons(icons(info.Icon)...),
@@ -36,6 +37,9 @@ func newSDK(tools []Tool, info Info) (*sdk, error) {
 	for _, t := range tools {
 		input, err := InputSchema(t.Params)
 		if err != nil {
+			return nil, fmt.Errorf("add tool %s: %w", t.Name, err)
+		}
+		if input, err = withRootArg(input, roots); err != nil {
 			return nil, fmt.Errorf("add tool %s: %w", t.Name, err)
 		}
 		output, err := OutputSchema(t.Result)
@@ -61,6 +65,11 @@ type argsKey struct{}
 func handler(t Tool, log *slog.Logger) server.ToolHandlerFunc {
 	return func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args, _ := ctx.Value(argsKey{}).(json.RawMessage)
+		ctx, args, err := takeRoot(ctx, args)
+		if err != nil {
+			out := failure(t.Name, err)
+			return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(out.text)}, RawStructuredContent: out.structured, IsError: true}, nil
+		}
 		out := invoke(ctx, t, args, logOf(ctx, log))
 		if out.ask != nil {
 			return asked(out.ask), nil

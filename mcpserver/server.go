@@ -23,6 +23,9 @@ type Info struct {
 	Icon string
 	// Resources is the table of resources; nil means that there are none.
 	Resources []Resource
+	// Roots says that the roots of a client are the folders that its calls are about; see
+	// Root.
+	Roots bool
 	// Session begins the ids of calls whose client names none; see CallID. Empty means
 	// a random one for each connection.
 	Session string
@@ -49,6 +52,7 @@ var instructions string
 // had to be opened, so it can be made before a workspace is known.
 type Server struct {
 	tools map[string]Tool
+	rows  []Tool
 	names []string
 	info  Info
 	sdk   *sdk
@@ -78,7 +82,7 @@ func New(tools []Tool, info Info) (*Server, error) {
 	if n := utf8.RuneCountInString(info.Instructions); n >= maxText {
 		return nil, fmt.Errorf("make server: the instructions have %d characters, %d are too many", n, maxText)
 	}
-	s := &Server{tools: make(map[string]Tool, len(tools)), info: info, conns: map[*conn]bool{}}
+	s := &Server{tools: make(map[string]Tool, len(tools)), rows: tools, info: info, conns: map[*conn]bool{}}
 	for _, t := range tools {
 		if err := check(t); err != nil {
 			return nil, fmt.Errorf("make server: tool %q: %w", t.Name, err)
@@ -95,7 +99,7 @@ func New(tools []Tool, info Info) (*Server, error) {
 	if _, err := rand.Read(s.key[:]); err != nil {
 		return nil, fmt.Errorf("make server: %w", err)
 	}
-	k, err := newSDK(tools, info)
+	k, err := newSDK(tools, info, nil)
 	if err != nil {
 		return nil, fmt.Errorf("make server: %w", err)
 	}
