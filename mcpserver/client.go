@@ -46,12 +46,12 @@ type Client struct {
 	asks sync.WaitGroup // questions that are being answered, and the reader
 
 	mu      sync.Mutex // guards what follows
-	pending map[string]*pending
+	pending map[string]*waiting
 	lost    bool
 }
 
-// pending is a request that waits for its response.
-type pending struct {
+// waiting is a request that waits for its response.
+type waiting struct {
 	ctx   context.Context
 	hooks Hooks
 	done  chan response
@@ -72,7 +72,7 @@ type Hooks struct {
 
 // NewClient makes a client of a connection and begins to read from it.
 func NewClient(conn io.ReadWriteCloser, o ClientOptions) *Client {
-	c := &Client{conn: conn, o: o, pending: map[string]*pending{}}
+	c := &Client{conn: conn, o: o, pending: map[string]*waiting{}}
 	c.asks.Go(c.read)
 	return c
 }
@@ -110,7 +110,7 @@ func (c *Client) Open(ctx context.Context, id int64) error {
 // server is told then that nobody waits.
 func (c *Client) Request(ctx context.Context, id int64, method string, params any, h Hooks) (json.RawMessage, error) {
 	key := strconv.FormatInt(id, 10)
-	p := &pending{ctx: ctx, hooks: h, done: make(chan response, 1)}
+	p := &waiting{ctx: ctx, hooks: h, done: make(chan response, 1)}
 	c.mu.Lock()
 	if c.lost {
 		c.mu.Unlock()
@@ -240,7 +240,7 @@ func (c *Client) read() {
 }
 
 // finish gives the request its response; only the first one counts.
-func (p *pending) finish(r response) {
+func (p *waiting) finish(r response) {
 	select {
 	case p.done <- r:
 	default:
@@ -276,7 +276,7 @@ func (c *Client) take(line []byte) {
 }
 
 // of is the request of an id.
-func (c *Client) of(id json.RawMessage) *pending {
+func (c *Client) of(id json.RawMessage) *waiting {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.pending[strings.Trim(string(id), `"`)]

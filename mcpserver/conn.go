@@ -154,6 +154,10 @@ func (c *conn) end(k *call, notices [][]byte, answer []byte) {
 	if k.state != live {
 		return
 	}
+	if c.ctx.Err() != nil { // the answer may be about nothing but that
+		c.drop(k, context.Cause(c.ctx))
+		return
+	}
 	for _, line := range notices {
 		if !k.out.mute {
 			c.push(k.out, item{call: k, line: line})
