@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"time"
 
 	"github.com/codegraph-dev/codegraph/readtools"
 )
@@ -86,12 +87,16 @@ type schemas struct {
 }
 
 var (
+	timeType      = reflect.TypeFor[time.Time]() // as its encoder writes it
 	rawType       = reflect.TypeFor[json.RawMessage]()
 	marshalerType = reflect.TypeFor[json.Marshaler]()
 )
 
 // of is the schema of a value of type t.
 func (b *schemas) of(t reflect.Type) any {
+	if t == timeType {
+		return object{{"type", "string"}, {"format", "date-time"}}
+	}
 	if t == rawType || t.Implements(marshalerType) {
 		return object{}
 	}
