@@ -255,11 +255,23 @@ func (c *conn) checkCall(m message) *fault {
 		return &fault{Code: codeParams, Message: `tools/call needs a "name", a string`}
 	}
 	if _, ok := c.server.tools[name]; ok {
-		return nil
+		return c.checkState(m)
 	}
 	message := fmt.Sprintf("unknown tool %q", clip(name, 80))
 	if near := nearest(name, c.server.names); near != "" {
 		message += fmt.Sprintf(" (did you mean %q?)", near)
 	}
 	return &fault{Code: codeParams, Message: message + "; the tools are " + strings.Join(c.server.names, ", ")}
+}
+
+// checkState refuses a state that this server did not seal, or that was changed since.
+func (c *conn) checkState(m message) *fault {
+	state, ok := text(m.params, "requestState")
+	if revision, _ := text(m.meta, metaRevision); !stateless(revision) || state == "" && ok {
+		return nil
+	}
+	if _, _, ok := c.server.unseal(state); !ok {
+		return &fault{Code: codeParams, Message: "the requestState is none that this server gave; repeat the call without requestState"}
+	}
+	return nil
 }

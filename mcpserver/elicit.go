@@ -9,8 +9,6 @@ import (
 	"errors"
 	"strconv"
 	"time"
-
-	"github.com/codegraph-dev/codegraph/readtools"
 )
 
 // Reply is what a client's user answered to a question.
@@ -60,14 +58,8 @@ func Elicit(ctx context.Context, subject, message string) (Reply, error) {
 		return at.conn.elicit(ctx, at.call, subject, message)
 	}
 	a := &at.call.asker
-	if a.state == "" {
-		return Unanswered, &inputRequired{message: message, state: at.conn.server.seal(subject, time.Now().Add(askFor))}
-	}
 	sealed, until, ok := at.conn.server.unseal(a.state)
-	if !ok {
-		return Unanswered, &readtools.Error{Code: "usage", Message: "the requestState is none that this server gave", Next: "repeat the call without requestState"}
-	}
-	if sealed != subject || time.Now().After(until) || a.responses[inputName] == nil {
+	if !ok || sealed != subject || time.Now().After(until) || a.responses[inputName] == nil {
 		return Unanswered, &inputRequired{message: message, state: at.conn.server.seal(subject, time.Now().Add(askFor))}
 	}
 	return replyOf(a.responses[inputName]), nil

@@ -191,7 +191,7 @@ func (h *httpHandler) send(w http.ResponseWriter, r *http.Request, st *httpStrea
 	taken := st.claim()
 	defer st.yield(taken)
 	if named && after == 0 && st.conn.revised >= eventRevision {
-		out.write("id: %d-0\ndata: \n\n", st.number)
+		out.write("id: %d-0\nretry: 1000\ndata: \n\n", st.number)
 	}
 	out.flush()
 	alive := time.NewTicker(breath)
