@@ -118,7 +118,7 @@ var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
 // serving are the verbs that a document may show but a test cannot call: they wait for
 // somebody, or for an id.
-var serving = []string{"mcp", "approve", "deny", "undo"}
+var serving = []string{"mcp", "serve", "approve", "deny", "undo"}
 
 // TestDocCommands runs every command of the documents on this repository, in a clean home.
 func TestDocCommands(t *testing.T) {
