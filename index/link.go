@@ -209,7 +209,7 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 	if c.l.ClosedModules && !b.found() && e.Op == graph.OpName {
 		b = k.rootOrMacro(c, e, b)
 	}
-	if len(b.hs) > 1 {
+	if len(b.hs) > 1 && !b.stands {
 		b = k.byRole(b, e.Role)
 	}
 	if c.l.Hides {
@@ -270,6 +270,9 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	if b, ok := k.qualified(c, e); ok {
 		return b
 	}
+	if k.isOwnModule(c, e) {
+		return ownModule(c)
+	}
 	t := strip(k.value(c, e.X))
 	if e.N == graph.MeansField {
 		return k.fieldOf(c, e)
@@ -318,7 +321,8 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	}
 	b := k.fromMembers(hits)
 	if c.l.AssignedModules && len(b.hs) == 1 {
-		b.hs[0] = k.exportedAs(b.hs[0])
+		b.hs = k.exportedAs(b.hs[0])
+		b.stands = len(b.hs) > 1
 	}
 	if b.reason == graph.ByReceiver {
 		b.reason = k.how(c, e.X)
@@ -326,23 +330,25 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	return k.declared(c, b, name)
 }
 
-// exportedAs is what a module exports as member h of its value, where that is just a name for it:
-// a function or type of its own, in `{ name }` or `exports.name = name`.
-func (k *linker) exportedAs(h graph.Handle) graph.Handle {
+// exportedAs is what a module exports as member h of its value: behind a member that names it by itself,
+// as in `{ name }`, what it names.
+func (k *linker) exportedAs(h graph.Handle) []graph.Handle {
 	c, s := k.sym(h)
 	if s == nil || s.Kind != graph.Field || s.Init < 0 || s.Container < 0 {
-		return h
+		return []graph.Handle{h}
 	}
 	e, of := &c.f.Exprs[s.Init], &c.f.Symbols[s.Container]
-	if e.Op != graph.OpName || of.Kind != graph.Struct || of.Flags&graph.Default == 0 || e.Off != s.NameOff && s.Start >= of.Start && s.End <= of.End {
-		return h
+	if e.Op != graph.OpName || of.Flags&graph.Default == 0 || e.Off != s.NameOff {
+		return []graph.Handle{h}
 	}
-	if b := k.name(c, c.f.Str(e.Name), inOf(c, e)); b.status == graph.Certain && len(b.hs) == 1 {
-		if _, t := k.sym(b.hs[0]); t != nil && (t.Kind.Callable() || t.Kind.Type()) {
-			return b.hs[0]
-		}
+	b := k.name(c, c.f.Str(e.Name), inOf(c, e))
+	if b.status != graph.Certain || len(b.hs) != 1 {
+		return []graph.Handle{h}
 	}
-	return h
+	if _, t := k.sym(b.hs[0]); t == nil || !t.Kind.Callable() && !t.Kind.Type() {
+		return []graph.Handle{h}
+	}
+	return []graph.Handle{h, b.hs[0]}
 }
 
 // how says where the type of a receiver comes from.

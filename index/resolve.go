@@ -50,6 +50,7 @@ type binding struct {
 	hs     []graph.Handle
 	mod    *typ
 	t      *typ // known type of an external or builtin thing
+	stands bool // the first symbol is just a name for the second
 	status graph.Status
 	reason graph.Reason
 }
@@ -144,6 +145,12 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 	if b, ok := k.inTypes(c, name, in); ok {
 		return b
 	}
+	if name == c.l.OwnModule && name != "" {
+		if b, ok := k.inFile(c, name, false); ok && (len(b.hs) == 0 || !k.isOwnObject(b.hs[0])) {
+			return b
+		}
+		return ownModule(c)
+	}
 	if plain, ok := strings.CutSuffix(name, called); ok && c.l.MethodsApart && c.l.ImplicitThis {
 		return k.bareMethod(c, plain)
 	}
@@ -183,6 +190,27 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 		return binding{mod: t, status: graph.Certain, reason: graph.ByPackage}
 	}
 	return k.predeclared(c, name)
+}
+
+// ownModule is the file of c as a module.
+func ownModule(c *filectx) binding {
+	t := &typ{kind: tModule, h: graph.Handle{File: c.id, Index: graph.FileItself}}
+	return binding{mod: t, status: graph.Certain, reason: graph.ByModule}
+}
+
+// isOwnObject reports whether h stands for all that its file exports, without a name of its own.
+func (k *linker) isOwnObject(h graph.Handle) bool {
+	_, s := k.sym(h)
+	return s != nil && s.Flags&graph.Anonymous != 0 && s.Flags&graph.Default != 0
+}
+
+// isOwnModule reports whether member expression e spells the file itself as a module.
+func (k *linker) isOwnModule(c *filectx, e *graph.Expr) bool {
+	if c.l.OwnModule == "" || e.X < 0 || c.f.Str(e.Name) != c.l.OwnModule {
+		return false
+	}
+	x := &c.f.Exprs[e.X]
+	return x.Op == graph.OpName && c.f.Str(x.Name) == c.l.OwnModuleOf && k.name(c, c.l.OwnModuleOf, x.In).reason == graph.Builtin
 }
 
 // predeclared is a name that no definition explains.
@@ -518,6 +546,9 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		if s.Flags&graph.Conditional != 0 {
 			r += 4
 		}
+		if s.Flags&graph.AssignedMember != 0 { // what declares it goes first
+			r++
+		}
 		if s.Flags&graph.Sole != 0 { // its namesake is the type
 			r++
 		}
@@ -807,6 +838,9 @@ func (k *linker) inModule(m module, name string, seen map[graph.FileID]bool) bin
 		}
 	}
 	if b, ok := k.exported(c, name, seen); ok {
+		if d := k.ofDefault(c, name); d.found() && !k.visible(b) {
+			return d
+		}
 		return b
 	}
 	if c.sc.space != c.sc.file {
@@ -827,9 +861,23 @@ func (k *linker) ofDefault(c *filectx, name string) binding {
 		return unresolved(graph.NotFound)
 	}
 	if hits := k.member(k.typeOf(hs[0], nil), name); len(hits) > 0 {
-		return k.fromMembers(hits)
+		b := k.fromMembers(hits)
+		if len(b.hs) == 1 {
+			b.hs = k.exportedAs(b.hs[0])
+			b.stands = len(b.hs) > 1
+		}
+		return b
 	}
 	return unresolved(graph.NotFound)
+}
+
+// visible reports whether what b names is seen outside its file under its own name.
+func (k *linker) visible(b binding) bool {
+	if len(b.hs) == 0 {
+		return true
+	}
+	_, s := k.sym(b.hs[0])
+	return s == nil || s.Flags&graph.Exported != 0
 }
 
 // exported looks for a name that the module itself declares or imports.

@@ -216,6 +216,9 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		if b, ok := k.qualified(c, e); ok {
 			return k.typeOfBinding(b)
 		}
+		if k.isOwnModule(c, e) {
+			return ownModule(c).mod
+		}
 		t, name := k.value(c, e.X), spelled(c, e)
 		if hits := k.extended(c, e, strip(t), name); len(hits) > 0 {
 			return k.typeOfHit(hits[0])

@@ -17,6 +17,7 @@ var javascript = &Language{
 	Semantics: func() Semantics {
 		s := scriptSemantics
 		s.AttributesByAssignment, s.AssignedModules = true, true
+		s.OwnModule, s.OwnModuleOf = "exports", "module"
 		s.Finish = jsFinish
 		return s
 	}(),
@@ -56,135 +57,6 @@ func jsAssigned(b *Builder, n int32, role graph.Role, want bool) int32 {
 		return v
 	}
 	return scriptAssign(b, n, left, right)
-}
-
-// jsIsExports reports whether n is `module.exports`, or `exports` itself.
-func jsIsExports(b *Builder, n int32) bool {
-	if n < 0 {
-		return false
-	}
-	if b.Is(n, "identifier") {
-		return string(b.t.Text(n)) == "exports" && b.local(b.nodeStr(n)) < 0
-	}
-	if !b.Is(n, "member_expression") {
-		return false
-	}
-	of := b.Field(n, "object")
-	return b.Is(of, "identifier") && string(b.t.Text(of)) == "module" && string(b.t.Text(b.Field(n, "property"))) == "exports" && b.local(b.nodeStr(of)) < 0
-}
-
-// jsExports is `module.exports = v` or `exports.x = v`.
-func jsExports(b *Builder, n, left, right int32) (int32, bool) {
-	if jsIsExports(b, left) {
-		return jsWholeExports(b, n, right), true
-	}
-	of := b.Field(left, "object")
-	if !b.Is(left, "member_expression") || !jsIsExports(b, of) {
-		return graph.None, false
-	}
-	return jsDefineMember(b, n, left, right, jsExportsSymbol(b, of)), true
-}
-
-// jsWholeExports is the value of `module.exports = right`.
-func jsWholeExports(b *Builder, n, right int32) int32 {
-	if b.Is(right, "assignment_expression") {
-		return b.Value(right, graph.Read, true)
-	}
-	v := scriptUnwrap(b, right)
-	name := b.Field(v, "name")
-	switch {
-	case b.Is(v, "identifier"):
-		e := b.Value(v, graph.Read, true)
-		return e
-	case b.Scratch[2] >= 0 || !b.AtFile():
-		return b.Value(right, graph.Read, true)
-	case scriptIsFunction(b, v):
-		text := ""
-		if name < 0 {
-			text = jsExportsName
-		}
-		b.Scratch[2] = int32(len(b.F.Symbols))
-		sym := scriptDefine(b, graph.Function, name, text, n, v)
-		b.Sym(sym).Flags |= graph.Default
-		return b.Expr(graph.Expr{Op: graph.OpSymbol, X: sym, Off: b.Off(v)})
-	case b.Is(v, "class"):
-		text := ""
-		if name < 0 {
-			text = jsExportsName
-		}
-		b.Scratch[2] = int32(len(b.F.Symbols))
-		sym := scriptNamedClass(b, name, text, n, v)
-		b.Sym(sym).Flags |= graph.Default
-		return b.Expr(graph.Expr{Op: graph.OpSymbol, X: sym, Off: b.Off(v)})
-	}
-	sym := jsExportsSymbol(b, n)
-	b.Sym(sym).End = b.t.Nodes[n].End
-	scriptTypeAndValue(b, sym, graph.None, right)
-	return b.Expr(graph.Expr{Op: graph.OpSymbol, X: sym, Off: b.Off(n)})
-}
-
-// jsExportChain is the value in `module.exports = value` that a variable of the file is set
-// to, or None.
-func jsExportChain(b *Builder, value int32) int32 {
-	if !b.AtFile() || b.Scratch[2] >= 0 || !b.l.AssignedModules {
-		return graph.None
-	}
-	whole := false
-	for b.Is(value, "assignment_expression") {
-		whole = whole || jsIsExports(b, b.Field(value, "left"))
-		value = b.Field(value, "right")
-	}
-	if !whole || b.Is(value, "identifier") {
-		return graph.None
-	}
-	return value
-}
-
-// jsExportsName is what the module's value is called where it has no name of its own.
-const jsExportsName = "exports"
-
-// jsExportsSymbol is the symbol whose members the module exports: what `module.exports`
-// was set to, or one made for it here.
-func jsExportsSymbol(b *Builder, n int32) int32 {
-	if b.Scratch[2] >= 0 {
-		return b.Scratch[2]
-	}
-	if name := jsExportedName(b); name >= 0 {
-		for i := range b.F.Symbols {
-			if s := &b.F.Symbols[i]; s.Container < 0 && b.F.Str(s.Name) == b.Text(name) {
-				b.Scratch[2] = int32(i)
-				s.Flags |= graph.Default
-				return int32(i)
-			}
-		}
-	}
-	in, doc := b.in, b.doc
-	b.in, b.doc = graph.None, docRun{}
-	sym := b.Symbol(graph.Struct, graph.None, n, jsExportsName)
-	b.in, b.doc = in, doc
-	b.Sym(sym).Flags |= graph.Anonymous | graph.Default
-	b.Sym(sym).Flags &^= graph.NestedDef
-	b.Scratch[2] = sym
-	return sym
-}
-
-// jsExportedName is the name in the file's `module.exports = name`, or None.
-func jsExportedName(b *Builder) int32 {
-	for c := b.First(0); c >= 0; c = b.Next(0, c) {
-		if !b.Is(c, "expression_statement") {
-			continue
-		}
-		whole := false
-		for x := b.First(c); b.Is(x, "assignment_expression"); {
-			left, right := b.Field(x, "left"), b.Field(x, "right")
-			whole = whole || left >= 0 && b.Text(left) == "module.exports"
-			if whole && b.Is(right, "identifier") {
-				return right
-			}
-			x = right
-		}
-	}
-	return graph.None
 }
 
 // jsMember is an assignment to a member of something that this file defines: a function, a
@@ -308,7 +180,7 @@ func jsThis(b *Builder, n, left, right int32) (int32, bool) {
 	}
 	name := b.nodeStr(prop)
 	s := graph.Symbol{Kind: graph.Field, Name: name, NameOff: b.Off(prop), Start: b.Off(n), End: b.t.Nodes[n].End,
-		Container: owner, Type: graph.None, Init: graph.None, Owner: graph.None, Flags: graph.Exported}
+		Container: owner, Type: graph.None, Init: graph.None, Owner: graph.None, Flags: graph.Exported | graph.AssignedMember}
 	if b.doc.end > 0 {
 		s.DocStart, s.DocEnd = b.doc.start, b.doc.end
 		b.doc = docRun{}
@@ -341,18 +213,4 @@ func jsReceiver(b *Builder) int32 {
 		in = s.Container
 	}
 	return graph.None
-}
-
-// jsFinish: what `module.exports` names is the module's default.
-func jsFinish(b *Builder) {
-	if len(b.t.Nodes) > 0 {
-		if name := jsExportedName(b); name >= 0 {
-			scriptExportAs(b, b.nodeStr(name), "default")
-			if b.Scratch[2] < 0 {
-				b.Scratch[2] = 0
-			}
-		}
-	}
-	scriptFinish(b)
-	jsDocTypes(b)
 }

@@ -251,6 +251,9 @@ type Semantics struct {
 	ExternalLinkage bool
 	// AssignedModules: a module may be set to a value, whose members are then its own.
 	AssignedModules bool
+	// OwnModule is the free name by which a file means itself as a module, as a member of the free name
+	// OwnModuleOf, too.
+	OwnModule, OwnModuleOf string
 	// Modules proposes where a module named in an import may be.
 	Modules func(q ModuleQuery) []Candidate
 	// PackagePath: a file's package is the path of its folder below a root. ImportLine is the

@@ -239,6 +239,15 @@ func scriptRequired(b *Builder, name, value int32) bool {
 	}
 	b.F.Imports = b.F.Imports[:i]
 	for c := b.First(name); c >= 0; c = b.Next(name, c) {
+		if b.Is(c, "rest_pattern") { // all others
+			sym := b.Symbol(graph.Constant, b.First(c), c, "")
+			whole := imp
+			whole.Local, whole.Off = 0, 0
+			b.F.Imports = append(b.F.Imports, whole)
+			v := b.Expr(graph.Expr{Op: graph.OpImport, X: int32(len(b.F.Imports) - 1), Off: b.Off(c)})
+			b.Sym(sym).Init = v
+			continue
+		}
 		one := imp
 		key, val := c, graph.None
 		if b.Is(c, "pair_pattern") {
@@ -258,7 +267,7 @@ func scriptRequired(b *Builder, name, value int32) bool {
 func scriptFlat(b *Builder, n int32) bool {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		switch {
-		case b.Is(c, "shorthand_property_identifier_pattern"):
+		case b.Is(c, "shorthand_property_identifier_pattern"), b.Is(c, "rest_pattern") && b.Is(b.First(c), "identifier"):
 		case b.Is(c, "pair_pattern") && b.Is(b.Field(c, "key"), "property_identifier") && b.Is(b.Field(c, "value"), "identifier"):
 		default:
 			return false
@@ -284,7 +293,7 @@ func scriptFinish(b *Builder) {
 	}
 	for i := range b.F.Symbols {
 		s := &b.F.Symbols[i]
-		if module && s.Container < 0 && s.Flags&graph.NestedDef == 0 && s.Flags&scriptExported == 0 && b.Scratch[2] < 0 {
+		if module && s.Container < 0 && s.Flags&(graph.NestedDef|graph.Default|scriptExported) == 0 {
 			s.Flags &^= graph.Exported
 		}
 		s.Flags &^= scriptExported
