@@ -139,3 +139,24 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("a dry run: %+v, %v", r, err)
 	}
 }
+
+// TestApprovalsBounded asks often: of what is settled only the newest stay, and what can still be
+// used is never among what goes.
+func TestApprovalsBounded(t *testing.T) {
+	b := newBench(t, map[string]string{"f": "old\n"})
+	p := WriteParams{Path: "f", Content: "new\n", Overwrite: true}
+	open, err := b.call(Call{}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 110 {
+		no := Call{InputHash: "n", Ask: func(context.Context, Question) (Answer, error) { return Answer{No, "test"}, nil }}
+		if _, err := b.call(no, p); code(err) != codeDenied {
+			t.Fatal(err)
+		}
+	}
+	all, err := b.w.Approvals(t.Context())
+	if err != nil || len(all) != 101 || all[100].ID != open.Approval.ID {
+		t.Errorf("%d approvals, %v", len(all), err)
+	}
+}

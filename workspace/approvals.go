@@ -105,12 +105,14 @@ type ApprovalError struct {
 func (e *ApprovalError) Error() string { return fmt.Sprintf("approval %s: %s", e.ID, e.Why) }
 
 // Approvals lie as one file each in approvals/ of the state folder; approvals.lock is held
-// while one changes. An answer is waited for, and then can be used, for approvalLife.
+// while one changes. An answer is waited for, and then can be used, for approvalLife. Of those that
+// nothing can come of any more, the newest approvalsKept of the last day stay.
 const (
 	approvalsName    = "approvals"
 	approvalLockName = "approvals.lock"
 	approvalLife     = 15 * time.Minute
 	approvalKeep     = 24 * time.Hour
+	approvalsKept    = 100
 )
 
 // RequestApproval makes the question about a call, or finds the one that waits already.
@@ -246,7 +248,17 @@ func (w *Workspace) loadApprovals(now time.Time) []*Approval {
 		out = append(out, a)
 	}
 	slices.SortFunc(out, func(a, b *Approval) int { return cmp.Or(b.Created.Compare(a.Created), strings.Compare(a.ID, b.ID)) })
-	return out
+	settled := 0
+	return slices.DeleteFunc(out, func(a *Approval) bool {
+		if a.State == Pending || a.State == Approved {
+			return false
+		}
+		if settled++; settled <= approvalsKept {
+			return false
+		}
+		_ = os.Remove(w.state.path(filepath.Join(approvalsName, a.ID+doneSuffix))) // the next call tries again
+		return true
+	})
 }
 
 func (w *Workspace) saveApproval(a *Approval) error {
