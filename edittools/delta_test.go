@@ -169,6 +169,19 @@ func TestDeltaTells(t *testing.T) {
 	if len(r.Delta.SyntaxErrors) != 1 || !strings.Contains(r.Text(), "SYNTAX ERROR a/a.go:3") || r.Applied {
 		t.Errorf("a syntax error: %+v", r)
 	}
+	strict := ReplaceParams{Path: "a/a.go", Old: "return x }", New: "return x + }", Common: Common{Check: "strict"}}
+	before := b.tree()
+	for _, strict.DryRun = range []bool{true, false} {
+		_, err := run(b, ReplaceBlock, strict)
+		if told := fmt.Sprint(err); code(err) != codePrecondition || !strings.Contains(told, "a/a.go:3:") {
+			t.Errorf("check: strict: %v", err)
+		}
+		equal(t, b.tree(), before)
+	}
+	strict.New = "return x + 1 }"
+	if r, err := run(b, ReplaceBlock, strict); err != nil || !r.Applied {
+		t.Errorf("check: strict, a sound edit: %v", err)
+	}
 	if len(r.Delta.Callers) != 1 || r.Delta.Callers[0].ID != "b.go#B" || len(r.Delta.Tests) != 1 || r.Delta.Tests[0].ID != "b_test.go#TestB" {
 		t.Errorf("callers and tests: %+v", r.Delta)
 	}

@@ -17,6 +17,7 @@ import (
 type Common struct {
 	Expect   string `json:"expect,omitempty" doc:"the file's SHA-256 as last seen, at least 12 hex digits, or: absent; the call fails if it is another"`
 	DryRun   bool   `json:"dry_run,omitempty" doc:"only tell what would change: the diff and what it does to the code; needs no approval"`
+	Check    string `json:"check,omitempty" enum:"report,strict" default:"report" doc:"report tells new syntax errors and makes the edit all the same; strict refuses an edit that adds one"`
 	Approval string `json:"approval,omitempty" doc:"the id of an approval that a person has given for exactly this call"`
 }
 

@@ -23,6 +23,7 @@ type Call struct {
 	// InputHash is the hash of the arguments with their defaults, without the approval.
 	InputHash string
 	DryRun    bool
+	Strict    bool   // an edit that adds syntax errors is refused
 	Approval  string // the id of an approval that a person gave out of band
 	// Host says that the caller is a program which may ask its user itself.
 	Host bool
@@ -113,9 +114,22 @@ func (d *draft) make(ctx context.Context, s *workspace.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	r.Delta = *delta
+	if r.Delta = *delta; d.call.Strict && len(delta.SyntaxErrors) > 0 {
+		return brokenSyntax(delta)
+	}
 	d.seen, d.plan, d.result = workspace.SeenIn(s), p, r
 	return nil
+}
+
+// brokenSyntax is the refusal of a strict edit.
+func brokenSyntax(d *Delta) error {
+	first := d.SyntaxErrors[0]
+	more := ""
+	if n := d.Totals.SyntaxErrors - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return failed(codePrecondition, "mend the text and call again, or leave check out to make the edit all the same",
+		"refused by check: strict, nothing was changed: the edit adds a syntax error at %s:%d:%d (%s)%s", first.Path, first.Line, first.Column, first.Reason, more)
 }
 
 // again plans the edit again, at its turn; the decision was for the very same changes.

@@ -99,6 +99,6 @@ var yes = func(context.Context, Question) (Answer, error) { return Answer{Yes, "
 
 // run makes an edit that a person allows.
 func run[P interface{ Given() Common }](b *bench, plan func(context.Context, *workspace.Snapshot, P) (*Plan, error), p P) (*Result, error) {
-	call := Call{Tool: "test", DryRun: p.Given().DryRun, Ask: yes}
+	call := Call{Tool: "test", DryRun: p.Given().DryRun, Strict: p.Given().Check == "strict", Ask: yes}
 	return Run(context.Background(), b.w, call, func(ctx context.Context, s *workspace.Snapshot) (*Plan, error) { return plan(ctx, s, p) })
 }
