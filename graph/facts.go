@@ -124,7 +124,7 @@ const (
 	NoOp       Op = iota
 	OpName        // Name, looked up outward from In; before that among the members of Kids
 	OpLocal       // X is an index into Locals
-	OpSelf        // the receiver: this, self; as a type with N 1, whatever subtype of it the receiver is
+	OpSelf        // the receiver: this, self; as a type with N 1, whatever subtype of it the receiver is; before it, of Kids the first that is known
 	OpSuper       // the receiver seen as its base types
 	OpMember      // X.Name
 	OpCall        // X(Kids...)
@@ -170,6 +170,13 @@ const MeansConst = 2
 // MeansField is the N of an OpMember whose X names a type or a variant, of which a value's field is
 // meant; the value, where it is known, is in Kids.
 const MeansField = 4
+
+// EnterIncluded is the N of an OpEnter among the bases of a module that those that include the module
+// include, too; others extend them.
+const EnterIncluded = 1
+
+// Prepended is the N of an OpInstance among the bases of a type whose members go before its own.
+const Prepended = 1
 
 // HasReceiver is the N of an OpFunc type whose last kid is no parameter but what its functions are
 // run on.
@@ -253,6 +260,7 @@ const (
 	Narrowed // the same variable again where a test has narrowed its type
 	SelfParam
 	InnerParam // a parameter of a function type or an anonymous function
+	Guessed    // its Init is what some calls pass; others may pass something else
 )
 
 // Imported is one name that a file brings in, or, with Star, all names of a module.

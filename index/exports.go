@@ -96,6 +96,9 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 		if l != nil && l.UniqueNames && s.Flags&graph.NestedDef == 0 && (s.Kind.Callable() || s.Kind == graph.Property) {
 			out = append(out, graph.Export{Key: nameScope(l).Key(name), Index: int32(i), Shape: shape})
 		}
+		if l != nil && l.Levels && typeLikeKind(l, s) {
+			out = exportBases(out, l, f, int32(i), shape)
+		}
 		if s.Flags&graph.Extension != 0 && l != nil {
 			out = append(out, graph.Export{Key: extensions(l).Key(name), Index: int32(i), Shape: shape})
 		}

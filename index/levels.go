@@ -12,8 +12,10 @@ import (
 // own members are apart from those of its values. Receivers seldom have declared types.
 
 // typeLike reports whether s is a type in the language of c.
-func typeLike(c *filectx, s *graph.Symbol) bool {
-	return s.Kind.Type() || s.Kind == graph.Module && c.l.ModuleTypes
+func typeLike(c *filectx, s *graph.Symbol) bool { return typeLikeKind(c.l, s) }
+
+func typeLikeKind(l *lang.Language, s *graph.Symbol) bool {
+	return s.Kind.Type() || s.Kind == graph.Module && l.ModuleTypes
 }
 
 // nameScope is the scope of all members of a language by their plain names.
@@ -28,9 +30,17 @@ func meta(t *typ) bool {
 // what it extends; at last in the types of which every value is.
 func (k *linker) leveled(t *typ, name string) []hit {
 	w := levelWalk{k: k, name: name, seen: map[levelKey]bool{}}
-	c, _ := k.sym(t.h)
-	if out := w.find(t.h, meta(t), t.kind == tSuper, false, 0); len(out) > 0 || c == nil {
+	c, s := k.sym(t.h)
+	if c == nil {
+		return nil
+	}
+	if out := w.find(t.h, meta(t), t.kind == tSuper, false, 0); len(out) > 0 {
 		return out
+	}
+	if meta(t) && s.Kind == graph.Module && t.kind != tSuper { // of what includes it
+		if out := w.given(k.basesOf(named(t.h)), false, false, 1); len(out) > 0 {
+			return out
+		}
 	}
 	return w.roots(c, meta(t))
 }
@@ -73,6 +83,14 @@ func (w *levelWalk) find(h graph.Handle, meta, skip, values bool, depth int) []h
 	if meta {
 		t = &typ{kind: tMeta, h: h}
 	}
+	of := w.k.basesOf(t)
+	for _, b := range of.out[:of.first] {
+		if !skip && b.kind == tNamed && !meta {
+			if out := w.find(b.h, false, false, values, depth+1); len(out) > 0 {
+				return out
+			}
+		}
+	}
 	if !skip {
 		r := graph.ByReceiver
 		if depth > 0 {
@@ -82,8 +100,7 @@ func (w *levelWalk) find(h graph.Handle, meta, skip, values bool, depth int) []h
 			return out
 		}
 	}
-	bs, _ := w.k.bases(t)
-	for _, b := range bs {
+	for _, b := range of.out {
 		_, s := w.k.sym(b.h)
 		if s == nil || b.kind != tMeta && b.kind != tNamed {
 			continue
@@ -94,9 +111,7 @@ func (w *levelWalk) find(h graph.Handle, meta, skip, values bool, depth int) []h
 			out = w.find(b.h, false, false, values, depth+1)
 		case b.kind == tMeta:
 		case s.Kind == graph.Module: // mixed in: of the type itself only constants
-			if out = w.find(b.h, false, false, values || meta, depth+1); len(out) == 0 && meta {
-				out = w.given(b.h, values, depth+1)
-			}
+			out = w.mixedIn(b, meta, values, depth+1)
 		default:
 			out = w.find(b.h, meta, false, values, depth+1)
 		}
@@ -107,18 +122,25 @@ func (w *levelWalk) find(h graph.Handle, meta, skip, values bool, depth int) []h
 	return nil
 }
 
-// given looks in what module h extends those with that include it.
-func (w *levelWalk) given(h graph.Handle, values bool, depth int) []hit {
-	c, s := w.k.sym(h)
-	if s == nil {
-		return nil
+// mixedIn looks in module b of what includes it: in what it has that include, too, and extend, and
+// in the module itself.
+func (w *levelWalk) mixedIn(b *typ, meta, values bool, depth int) []hit {
+	of := w.k.basesOf(b)
+	if out := w.given(of, true, values || meta, depth); len(out) > 0 {
+		return out
 	}
-	for _, e := range c.f.List(s.Bases) {
-		if c.f.Exprs[e].Op != graph.OpEnter {
-			continue
-		}
-		if t := strip(w.k.typeExpr(c, c.f.Exprs[e].X)); t != nil && t.kind == tNamed {
-			if out := w.find(t.h, false, false, values, depth+1); len(out) > 0 {
+	out := w.find(b.h, false, false, values || meta, depth)
+	if len(out) == 0 && meta {
+		out = w.given(of, false, values, depth)
+	}
+	return out
+}
+
+// given looks in what a module gives to those that include it: what they include, or what they extend.
+func (w *levelWalk) given(of *based, included, values bool, depth int) []hit {
+	for i := len(of.given) - 1; i >= 0; i-- {
+		if g := of.given[i]; g.included == included {
+			if out := w.find(g.t.h, false, false, values, depth+1); len(out) > 0 {
 				return out
 			}
 		}
@@ -180,12 +202,35 @@ func (k *linker) received(c *filectx, t *typ, name string, role graph.Role) []hi
 		}
 	}
 	hits := k.member(t, name)
-	if len(hits) == 0 && name == c.l.Maker && t.kind == tMeta {
-		for _, m := range c.l.Constructors {
-			hits = k.member(named(t.h), m)
-			for i := range hits {
-				hits[i].reason = graph.ByConstructor
+	if len(hits) > 0 || name != c.l.Maker {
+		return hits
+	}
+	if t = k.madeBy(c, t, name); t == nil {
+		return nil
+	}
+	if t.kind == tMeta {
+		return k.makers(c, t)
+	}
+	for _, p := range t.args {
+		for _, x := range k.makers(c, p) {
+			if x.maybe = true; !contains(hits, x.h) {
+				hits = append(hits, x)
 			}
+		}
+	}
+	if len(hits) == 1 {
+		hits[0].maybe = false
+	}
+	return hits
+}
+
+// makers are the constructors that run when a value of type t is made.
+func (k *linker) makers(c *filectx, t *typ) []hit {
+	var hits []hit
+	for _, m := range c.l.Constructors {
+		hits = k.member(named(t.h), m)
+		for i := range hits {
+			hits[i].reason = graph.ByConstructor
 		}
 	}
 	return hits
@@ -226,6 +271,15 @@ func (k *linker) receiver(c *filectx, e *graph.Expr) *typ {
 	return t
 }
 
+// lexical is the type of the code around expression x, the receiver itself in a function that may
+// be run on something else; nil for other receivers.
+func (k *linker) lexical(c *filectx, x int32) *typ {
+	if e := &c.f.Exprs[x]; e.Op == graph.OpSelf && e.Kids != 0 {
+		return k.self(c, e.In)
+	}
+	return nil
+}
+
 // message resolves the name of what is asked of the value before it; call is the call that asks, or -1.
 func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
 	name := c.f.Str(e.Name)
@@ -233,10 +287,21 @@ func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
 	if t != nil && t.kind == tPack {
 		return k.fromSpace(c, t, name)
 	}
-	if hits := k.received(c, t, name, e.Role); len(hits) > 0 {
+	hits := k.received(c, t, name, e.Role)
+	if len(hits) == 0 {
+		if out := k.lexical(c, e.X); out != nil {
+			if hits = k.received(c, out, name, e.Role); len(hits) > 0 {
+				t = out
+			}
+		}
+	}
+	if len(hits) > 0 {
 		b := k.fromMembers(hits)
 		if b.reason == graph.ByReceiver {
 			b.reason = k.how(c, e.X)
+		}
+		if suggested(t) {
+			b.status, b.reason = graph.Possible, graph.ByUniqueName
 		}
 		return b
 	}
@@ -245,6 +310,9 @@ func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
 		if b, ok := k.ofAll(c, name, own); ok {
 			return b
 		}
+	}
+	if hits := k.below(t, k.written(c, e, name)); len(hits) > 0 {
+		return k.fromMembers(hits)
 	}
 	switch {
 	case c.l.Common[name] && (t != nil || own):
@@ -265,6 +333,14 @@ func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
 		}
 	}
 	return unresolved(graph.NotFound)
+}
+
+// written is the name of the member that expression e runs.
+func (k *linker) written(c *filectx, e *graph.Expr, name string) string {
+	if e.Role == graph.Write && c.l.Setter != "" && name != "" && name[0] != '@' {
+		return name + c.l.Setter
+	}
+	return name
 }
 
 // ofAll is a member that every value has: a function of the root, for the value itself, or one
@@ -295,6 +371,13 @@ func (k *linker) uniqueName(c *filectx, e *graph.Expr, call int32) binding {
 	name := c.f.Str(e.Name)
 	if !c.l.UniqueNames {
 		return unresolved(graph.NoType)
+	}
+	if t := k.namesake(c, e.X); t != nil {
+		if hits := k.received(c, t, name, e.Role); len(hits) > 0 {
+			b := k.fromMembers(hits)
+			b.status, b.reason = graph.Possible, graph.ByUniqueName
+			return b
+		}
 	}
 	hs := k.taking(k.look(nameScope(c.l).Key(name)), c, call)
 	if len(hs) > maxTargets*4 {
@@ -389,44 +472,149 @@ func (k *linker) derives(h graph.Handle, scope graph.ScopeID, depth int) bool {
 	return false
 }
 
-// messageType is what the member that expression e asks for is, as a value.
-func (k *linker) messageType(c *filectx, e *graph.Expr) *typ {
+// messageType is what the member that expression e, number i of c, asks for is, as a value.
+func (k *linker) messageType(c *filectx, i int32, e *graph.Expr) *typ {
 	name := c.f.Str(e.Name)
 	t := strip(k.value(c, e.X))
-	if t == nil {
-		if c.f.Exprs[e.X].Op == graph.OpSelf {
-			if b, ok := k.ofAll(c, name, true); ok {
-				return k.typeOfBinding(b)
-			}
-		}
-		return nil
-	}
-	if t.kind == tPack {
+	if t != nil && t.kind == tPack {
 		return k.typeOfBinding(k.inModule(moduleOf(t), name, map[graph.FileID]bool{}))
 	}
-	if t.kind == tMeta && name == c.l.Maker && len(k.member(t, name)) == 0 {
-		return t
-	}
-	if t.kind == tNamed && name == c.l.TypeMember && len(k.member(t, name)) == 0 {
-		return &typ{kind: tMeta, h: t.h}
+	if t != nil {
+		if r := k.madeBy(c, t, name); r != nil {
+			return r
+		}
+		if t.kind == tNamed && name == c.l.TypeMember && len(k.member(t, name)) == 0 {
+			return &typ{kind: tMeta, h: t.h}
+		}
 	}
 	hits := k.received(c, t, name, e.Role)
-	switch {
-	case len(hits) == 0:
-		if c.f.Exprs[e.X].Op == graph.OpSelf {
-			if b, ok := k.ofAll(c, name, true); ok {
-				return k.typeOfBinding(b)
-			}
+	if len(hits) == 0 {
+		if out := k.lexical(c, e.X); out != nil {
+			hits = k.received(c, out, name, e.Role)
+		}
+	}
+	sure := len(hits) > 0
+	if len(hits) == 0 && c.f.Exprs[e.X].Op == graph.OpSelf {
+		if b, ok := k.ofAll(c, name, true); ok {
+			return k.typeOfBinding(b)
+		}
+	}
+	if len(hits) == 0 {
+		hits = k.below(t, name)
+	}
+	if len(hits) == 0 && t == nil && e.Role == graph.Call {
+		b := k.uniqueName(c, e, callOn(c.f, i))
+		for _, h := range b.hs {
+			hits = append(hits, hit{h: h, recv: b.t})
+		}
+	}
+	if len(hits) == 0 {
+		if t == nil {
+			return nil
 		}
 		return libraryMember(t, name)
-	case hits[0].maybe:
+	}
+	r := k.attribute(e, hits[0])
+	if hits[0].maybe || !sure && len(hits) > 1 {
 		var parts []*typ
 		for _, x := range hits {
 			parts = append(parts, k.attribute(e, x))
 		}
-		return union(parts...)
+		r = union(parts...)
 	}
-	return k.attribute(e, hits[0])
+	if !sure {
+		return guessed(r)
+	}
+	return r
+}
+
+// madeBy is what a message of that name to t makes a value of, if it does: types, where t is one.
+func (k *linker) madeBy(c *filectx, t *typ, name string) *typ {
+	switch {
+	case name != c.l.Maker || name == "":
+	case t.kind == tMeta && len(k.member(t, name)) == 0:
+		return t
+	case t.kind == tUnion:
+		var parts []*typ
+		for _, p := range t.args {
+			if p.kind == tMeta && len(k.member(p, name)) == 0 {
+				parts = append(parts, p)
+			}
+		}
+		return union(parts...)
+	case t.kind == tNamed && k.isModule(t.h) && len(k.member(t, name)) == 0: // what types extend that are asked to make a value
+		var parts []*typ
+		for _, d := range k.deriving(levelKey{h: t.h}) {
+			if _, s := k.sym(d.h); d.meta && s != nil && s.Kind == graph.Class {
+				parts = append(parts, d.typ())
+			}
+		}
+		return guessed(union(parts...))
+	}
+	return nil
+}
+
+func (k *linker) isModule(h graph.Handle) bool {
+	_, s := k.sym(k.whole(h))
+	return s != nil && s.Kind == graph.Module
+}
+
+// handed is what a call of t hands to its block as parameter par, or what it runs it on.
+func (k *linker) handed(c *filectx, t *typ, par int) *typ {
+	h, self := t.h, t.key
+	switch t.kind {
+	case tCallable:
+		if self == nil {
+			self = t.elem
+		}
+	case tMeta:
+		self = named(t.h)
+		hits := k.makers(c, t)
+		if len(hits) == 0 {
+			return nil
+		}
+		h = hits[0].h
+	default:
+		return nil
+	}
+	fc, s := k.sym(h)
+	if s == nil {
+		return nil
+	}
+	params := fc.f.List(s.Params)
+	if len(params) == 0 || fc.f.Locals[params[len(params)-1]].Type < 0 {
+		return nil
+	}
+	f := strip(k.typeExpr(fc, fc.f.Locals[params[len(params)-1]].Type))
+	if f == nil || f.kind != tFunc {
+		return nil
+	}
+	e := &f.fc.f.Exprs[f.expr]
+	kids := f.fc.f.List(e.Kids)
+	n := len(kids)
+	if e.N == graph.HasReceiver {
+		n--
+	}
+	switch {
+	case par == graph.ArgReceiver && n < len(kids):
+		par = n
+	case par >= n:
+		return nil
+	}
+	if x := &f.fc.f.Exprs[kids[par]]; f.fc == fc && x.Op == graph.OpSelf && x.Kids == 0 && self != nil {
+		return strip(self)
+	}
+	return k.value(f.fc, kids[par])
+}
+
+// callOn is the call of expression x, or None; it follows its callee's arguments.
+func callOn(f *graph.Facts, x int32) int32 {
+	for i := x + 1; int(i) < len(f.Exprs) && i < x+200; i++ {
+		if e := &f.Exprs[i]; e.Op == graph.OpCall && e.X == x {
+			return i
+		}
+	}
+	return graph.None
 }
 
 // attribute is member x as what expression e asks for: an attribute is called like a method.
@@ -452,8 +640,37 @@ func (k *linker) superRef(c *filectx, in int32) binding {
 	if hits := k.member(up, name); len(hits) > 0 {
 		return k.fromMembers(hits)
 	}
+	if hits := k.superOfMixin(t, name); len(hits) > 0 {
+		return k.fromMembers(hits)
+	}
 	if c.l.Common[name] || c.f.Symbols[s].Kind == graph.Constructor || k.leadsOut(t, map[graph.Handle]bool{}, 0) {
 		return external(name, graph.ByInheritance)
 	}
 	return unresolved(graph.NotFound)
+}
+
+// superOfMixin are the members of that name that a module's own overrides in what it is mixed into.
+func (k *linker) superOfMixin(t *typ, name string) []hit {
+	if !k.isModule(t.h) {
+		return nil
+	}
+	var out []hit
+	whole := k.whole(t.h)
+	for _, d := range k.deriving(levelKey{whole, meta(t)}) {
+		of := k.basesOf(named(d.h))
+		before := slices.ContainsFunc(of.out[:of.first], func(b *typ) bool { return k.whole(b.h) == whole })
+		w := levelWalk{k: k, name: name, seen: map[levelKey]bool{{whole, false}: true}}
+		for _, x := range w.find(d.h, d.meta, !before, false, 1) {
+			if !contains(out, x.h) {
+				out = append(out, x)
+			}
+		}
+	}
+	if len(out) > maxBelow {
+		return nil
+	}
+	for i := range out {
+		out[i].maybe = len(out) > 1
+	}
+	return out
 }

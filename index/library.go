@@ -165,6 +165,9 @@ func (k *linker) passed(c *filectx, t *typ, arg, par int) *typ {
 		return nil
 	}
 	if t.kind != tExternal {
+		if arg == graph.LastArg && c.l.Levels {
+			return k.handed(c, t, par)
+		}
 		if par == graph.ArgReceiver {
 			return k.ranOn(k.taken(t, arg))
 		}

@@ -230,41 +230,69 @@ func (k *linker) ofLevel(c *filectx, t *typ, hits []hit) []hit {
 // bases are the types that t extends, implements or embeds, in their order, with t's type
 // arguments put in. known is false where one of them lies outside the workspace.
 func (k *linker) bases(t *typ) (out []*typ, known bool) {
-	if b, ok := k.based[t.h]; ok && len(t.args) == 0 {
-		return b.out, b.known
+	b := k.basesOf(t)
+	return b.out, b.known
+}
+
+// basesOf are the bases of t, kept where a type may have many declarations.
+func (k *linker) basesOf(t *typ) *based {
+	c, _ := k.sym(t.h)
+	if c == nil || !c.l.Merges || len(t.args) > 0 {
+		return k.findBases(t)
+	}
+	h := k.whole(t.h)
+	if b, ok := k.based[h]; ok {
+		return b
 	}
 	cuts := k.cuts
-	out, known = k.basesOf(t)
-	if c, _ := k.sym(t.h); c != nil && c.l.Merges && len(t.args) == 0 && k.cuts == cuts {
+	b := k.findBases(named(h))
+	if k.cuts == cuts {
 		if k.based == nil {
-			k.based = map[graph.Handle]based{}
+			k.based = map[graph.Handle]*based{}
 		}
-		k.based[t.h] = based{out, known}
+		k.based[h] = b
 	}
-	return out, known
+	return b
 }
 
 // maxBased is how many declarations of one type are asked for its bases, its own first.
 const maxBased = 24
 
-// based are the bases of a type in several declarations.
+// based are the bases of a type.
 type based struct {
 	out   []*typ
 	known bool
+	first int     // so many of out are searched before the type itself
+	given []given // what a module gives to those that include it
+}
+
+// given is a type that those that include a module extend or, included, include.
+type given struct {
+	t        *typ
+	included bool
 }
 
 // whole is the declaration that stands for all of a type, where several are one.
 func (k *linker) whole(h graph.Handle) graph.Handle {
+	if w, ok := k.wholes[h]; ok {
+		return w
+	}
 	c, s := k.sym(h)
 	if s == nil || !c.l.Merges || s.Flags&graph.NestedDef != 0 {
 		return h
 	}
+	w := h
 	for _, x := range k.look(c.sc.owner(h.Index).Key(c.f.Str(s.Name))) {
 		if xc, xs := k.sym(x); xs != nil && typeLike(xc, xs) {
-			return x
+			w = x
+			break
 		}
 	}
-	return h
+	if k.wholes == nil {
+		k.wholes = map[graph.Handle]graph.Handle{}
+	}
+	k.wholes[h] = w
+	return w
 }
 
 // names reports whether one of the types is the plain type that b names.
@@ -276,11 +304,12 @@ func (k *linker) names(types []*typ, b *typ) bool {
 	return slices.ContainsFunc(types, func(t *typ) bool { return t.kind == b.kind && len(t.args) == 0 && k.whole(t.h) == h })
 }
 
-func (k *linker) basesOf(t *typ) (out []*typ, known bool) {
-	known = true
+func (k *linker) findBases(t *typ) *based {
+	out := &based{known: true}
 	c, s := k.sym(t.h)
 	if s == nil {
-		return nil, false
+		out.known = false
+		return out
 	}
 	decls := []graph.Handle{t.h}
 	if s.Flags&graph.NestedDef == 0 && c.l.Merges {
@@ -293,36 +322,49 @@ func (k *linker) basesOf(t *typ) (out []*typ, known bool) {
 	based := 0
 	for _, d := range decls {
 		dc, ds := k.sym(d)
-		if ds == nil || !typeLike(dc, ds) && d != t.h {
+		if ds == nil || !typeLike(dc, ds) && d != t.h || ds.Bases == 0 {
 			continue
 		}
-		if ds.Bases != 0 {
-			if based++; based > maxBased {
-				continue
-			}
+		if based++; based > maxBased {
+			break
 		}
-		for _, e := range dc.f.List(ds.Bases) {
-			if dc.f.Exprs[e].Op == graph.OpEnter { // what it gives to those that include it
-				continue
-			}
-			b := strip(k.typeExpr(dc, e))
-			if b == nil || b.kind != tNamed && b.kind != tMeta {
-				module := b != nil && b.kind == tModule && (c.l.Contextual || c.l.AssignedModules)
-				known = known && module
-				if b == nil || b.kind != tUnion && !module {
-					continue
-				}
-			}
-			if b = subst(b, k.bindArgs(t), 0); len(decls) == 1 || !k.names(out, b) {
-				out = append(out, b)
-			}
-		}
+		k.declaredBases(out, t, dc, ds, len(decls) > 1)
 	}
 	if c.l.FarMembers {
 		far, all := k.farBases(c.l, t)
-		out, known = append(out, far...), known && all
+		out.out, out.known = append(out.out, far...), out.known && all
 	}
-	return out, known
+	return out
+}
+
+// declaredBases adds the bases that one declaration of t, symbol s of c, names.
+func (k *linker) declaredBases(out *based, t *typ, c *filectx, s *graph.Symbol, several bool) {
+	for _, e := range c.f.List(s.Bases) {
+		x := &c.f.Exprs[e]
+		if x.Op == graph.OpEnter { // what it gives to those that include it
+			if g := strip(k.typeExpr(c, x.X)); g != nil && g.kind == tNamed {
+				out.given = append(out.given, given{g, x.N == graph.EnterIncluded})
+			}
+			continue
+		}
+		b := strip(k.typeExpr(c, e))
+		if b == nil || b.kind != tNamed && b.kind != tMeta {
+			module := b != nil && b.kind == tModule && (c.l.Contextual || c.l.AssignedModules)
+			out.known = out.known && module
+			if b == nil || b.kind != tUnion && !module {
+				continue
+			}
+		}
+		b = subst(b, k.bindArgs(t), 0)
+		switch {
+		case several && k.names(out.out, b):
+		case x.Op == graph.OpInstance && x.N == graph.Prepended:
+			out.out = slices.Insert(out.out, 0, b)
+			out.first++
+		default:
+			out.out = append(out.out, b)
+		}
+	}
 }
 
 // bindArgs binds the type parameters of t's symbol to t's arguments.

@@ -74,7 +74,9 @@ type linker struct {
 	deep, cuts int                 // questions being answered, and those cut short by a circle
 	partial    map[partialKey]*typ // answers that may lack a part, see once
 	parts      map[string]int      // of pairs from outside, in the language of the linked file
-	based      map[graph.Handle]based
+	based      map[graph.Handle]*based
+	wholes     map[graph.Handle]graph.Handle
+	derivers   map[levelKey][]levelKey
 	impls      *lang.Language // of the linked file, where it lets types from outside get members
 	from       *lang.Language // of the linked file
 }

@@ -15,6 +15,7 @@ type typ struct {
 	name  string        // builtin, external
 	fc    *filectx      // function, param: where expr or local is
 	konst bool          // a value that may not be changed
+	guess bool          // what names or some calls suggest, no more
 	expr  int32         // function: the expression; param: the local
 	env   env           // function: what the type parameters in it are bound to
 }
@@ -49,9 +50,42 @@ func strip(t *typ) *typ {
 		t = t.elem
 	}
 	if t != nil && t.kind == tThis {
-		return named(t.h, t.args...)
+		n := named(t.h, t.args...)
+		n.guess = t.guess
+		return n
 	}
 	return t
+}
+
+// guessed is t as a guess.
+func guessed(t *typ) *typ {
+	if t == nil || t.guess {
+		return t
+	}
+	n := *t
+	n.guess = true
+	if t.kind == tUnion {
+		n.args = make([]*typ, len(t.args))
+		for i, p := range t.args {
+			n.args[i] = guessed(p)
+		}
+	}
+	return &n
+}
+
+// suggested reports whether t is, or may be, a guess.
+func suggested(t *typ) bool {
+	if t == nil || t.guess {
+		return t != nil
+	}
+	if t.kind == tUnion {
+		for _, p := range t.args {
+			if p.guess {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // union is any of the parts; nothing known of a part is left out.

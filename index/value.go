@@ -140,6 +140,11 @@ func (k *linker) once(c *filectx, kept map[int32]*typ, e int32, key int64, work 
 	cuts := k.cuts
 	k.deep++
 	t := work(c, e)
+	if c.l.UniqueNames && t != nil && !t.guess {
+		if x := c.f.Exprs[e].X; follows(c.f.Exprs[e].Op) && x >= 0 && suggested(k.value(c, x)) {
+			t = guessed(t)
+		}
+	}
 	k.deep--
 	c.leave(key)
 	switch {
@@ -155,6 +160,15 @@ func (k *linker) once(c *filectx, kept map[int32]*typ, e int32, key int64, work 
 		clear(k.partial)
 	}
 	return t
+}
+
+// follows reports whether an expression of operation op is no surer than its operand.
+func follows(op graph.Op) bool {
+	switch op {
+	case graph.OpMember, graph.OpCall, graph.OpIndex, graph.OpElem, graph.OpTupleAt, graph.OpSlice, graph.OpArg, graph.OpTypeOf:
+		return true
+	}
+	return false
 }
 
 type partialKey struct {
@@ -193,6 +207,11 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	case graph.OpLocal:
 		return k.local(c, e.X)
 	case graph.OpSelf:
+		for _, on := range c.f.List(e.Kids) {
+			if t := strip(k.value(c, on)); t != nil && (t.kind == tNamed || t.kind == tMeta) {
+				return t
+			}
+		}
 		if c.l.Hides {
 			t := k.self(c, e.In)
 			if k.constIn(c, e.In) {
@@ -211,7 +230,7 @@ func (k *linker) work(c *filectx, i int32) *typ {
 			return k.fieldType(c, e)
 		}
 		if c.l.Levels {
-			return k.messageType(c, e)
+			return k.messageType(c, i, e)
 		}
 		if b, ok := k.qualified(c, e); ok {
 			return k.typeOfBinding(b)
@@ -335,6 +354,8 @@ func (k *linker) local(c *filectx, i int32) *typ {
 		return k.typeOf(graph.Handle{File: c.id, Index: l.Symbol}, nil)
 	case l.Type >= 0:
 		return k.typeExpr(c, l.Type)
+	case l.Init >= 0 && l.Flags&graph.Guessed != 0:
+		return guessed(k.value(c, l.Init))
 	case l.Init >= 0:
 		return k.value(c, l.Init)
 	}

@@ -26,6 +26,8 @@ type Builder struct {
 	typeParams bool
 	// Scratch is for a language's hooks: what one node leaves for a later one.
 	Scratch [4]int32
+	// ruby is what Ruby's hooks note of the method that is read.
+	ruby rubyNotes
 }
 
 type frameKind uint8
@@ -76,6 +78,7 @@ func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	clear(b.ahead)
 	b.l, b.t, b.src, b.in, b.nest, b.space = l, t, t.Src, graph.None, 0, ""
 	b.frames, b.names, b.doc, b.Scratch = b.frames[:0], b.names[:0], docRun{}, [4]int32{-1, -1, -1, -1}
+	b.ruby = rubyNotes{}
 	f := &graph.Facts{Language: l.Name, Strings: []string{""}, Lists: []int32{0}}
 	n := len(t.Nodes)
 	f.Exprs = make([]graph.Expr, 0, n/8+8)

@@ -162,7 +162,7 @@ func rbOperatorAssign(b *Builder, n int32, role graph.Role, want bool) int32 {
 	case "call":
 		b.Value(left, graph.Read, false)
 	case "instance_variable", "class_variable":
-		self := b.Expr(graph.Expr{Op: graph.OpSelf, X: graph.None, Off: b.Off(left)})
+		self := b.rbReceiver(b.Off(left))
 		old = b.ifWanted(want, graph.Expr{Op: graph.OpMember, X: self, Name: b.nodeStr(left), Off: b.Off(left)})
 	case "constant":
 		return rbConst(b, n, left, right)

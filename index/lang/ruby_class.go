@@ -89,6 +89,7 @@ func rbClass(b *Builder, n int32) bool {
 			rbMadeOf(b, sym, c)
 		}
 		rbBody(b, sym, b.Field(n, "body"))
+		rbConcern(b, sym)
 	})
 	return true
 }
@@ -104,12 +105,13 @@ func rbLast(b *Builder, n int32) int32 {
 
 // rbMembers runs f, which takes the members of sym, in the scope of its body.
 func (b *Builder) rbMembers(sym, n int32, f func()) {
-	saved := b.Scratch
+	saved, notes := b.Scratch, b.ruby
 	b.Scratch[rbOpen], b.Scratch[rbHidden] = 0, 0
+	b.ruby.on = 0
 	b.push(typeFrame, sym)
 	f()
 	b.pop()
-	b.Scratch = saved
+	b.Scratch, b.ruby = saved, notes
 }
 
 func rbBody(b *Builder, sym, body int32) {
@@ -170,32 +172,18 @@ func rbMethod(b *Builder, n int32) bool {
 	if s.Flags |= r.Flags; s.Flags&(graph.Private|graph.Protected) != 0 {
 		s.Flags &^= graph.Exported
 	}
-	saved := b.Scratch
+	saved, notes := b.Scratch, b.ruby
 	b.Scratch[rbHidden] = 0
+	b.ruby = rubyNotes{block: blockUse{on: graph.None, taken: graph.None}}
 	b.Body(sym, n, &r)
-	b.Scratch = saved
+	rbBlockType(b, sym)
+	b.Scratch, b.ruby = saved, notes
 	b.in = in
 	b.pop()
-	if owner >= 0 && r.Flags&graph.Static != 0 && b.Text(name) == "included" {
-		rbIncluded(b, owner, n)
+	if owner >= 0 && r.Flags&graph.Static != 0 {
+		rbClassHook(b, owner, sym, n, b.Text(name))
 	}
 	return true
-}
-
-// rbIncluded: a module whose hook extends the class that includes it gives the class those members.
-func rbIncluded(b *Builder, owner, n int32) {
-	base := b.Text(b.First(b.Field(n, "parameters")))
-	for i := n + 1; i < int32(b.Node(n).Next); i++ {
-		if !b.Is(i, "call") || b.Text(b.Field(i, "method")) != "extend" || b.Text(b.Field(i, "receiver")) != base {
-			continue
-		}
-		if x := b.First(b.Field(i, "arguments")); b.Is(x, "constant") || b.Is(x, "scope_resolution") {
-			in := b.in
-			b.in = owner
-			b.AddBases(owner, b.Of(graph.OpEnter, x, b.typeQuiet(x)))
-			b.in = in
-		}
-	}
 }
 
 // rbDefinition is a definition used as a value: the name of what it defines.

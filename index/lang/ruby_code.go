@@ -45,8 +45,7 @@ func rbIdentifier(b *Builder, n int32, role graph.Role, want bool) int32 {
 
 // rbSelfCall is the method of self named at n.
 func (b *Builder) rbSelfCall(n int32) int32 {
-	self := b.Expr(graph.Expr{Op: graph.OpSelf, X: graph.None, Off: b.Off(n)})
-	return b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Call, X: self, Name: b.nodeStr(n), Off: b.Off(n)})
+	return b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Call, X: b.rbReceiver(b.Off(n)), Name: b.nodeStr(n), Off: b.Off(n)})
 }
 
 func rbConstant(b *Builder, n int32, role graph.Role, want bool) int32 {
@@ -85,8 +84,7 @@ func rbVariable(b *Builder, n int32, role graph.Role, want bool) int32 {
 	if b.rbOwner() < 0 {
 		return graph.None
 	}
-	self := b.Expr(graph.Expr{Op: graph.OpSelf, X: graph.None, Off: b.Off(n)})
-	return b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: self, Name: b.nodeStr(n), Off: b.Off(n)})
+	return b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: b.rbReceiver(b.Off(n)), Name: b.nodeStr(n), Off: b.Off(n)})
 }
 
 func rbGlobal(b *Builder, n int32, role graph.Role, want bool) int32 {
@@ -102,13 +100,23 @@ func rbSuper(b *Builder, n int32, role graph.Role, want bool) int32 {
 func rbCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 	recv, method, args, block := b.Field(n, "receiver"), b.Field(n, "method"), b.Field(n, "arguments"), b.Field(n, "block")
 	name := b.Text(method)
-	x := graph.None
+	x, sent := graph.None, graph.None
 	switch {
 	case method >= 0 && b.Is(method, "super"):
 		x = rbSuper(b, method, role, want)
 	case method < 0: // x.(1)
+		if rbOwnBlock(b, recv) {
+			rbHands(b, args)
+			return graph.None
+		}
 		x = b.Value(recv, graph.Read, true)
 	case recv < 0:
+		if name == "class_methods" && rbClassMethods(b, n, block) {
+			return graph.None
+		}
+		if o := b.rbOwner(); name == "included" && block >= 0 && o >= 0 && b.InType() {
+			rbGives(b, o, block, "")
+		}
 		x = b.rbSelfCall(method)
 		if rbDirective(b, n, args, name) {
 			return graph.None
@@ -118,30 +126,31 @@ func rbCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 			rbReopen(b, n, recv, method, block)
 			return graph.None
 		}
+		if rbMixInto(b, n, recv, args) {
+			return graph.None
+		}
+		if name == "call" && rbOwnBlock(b, recv) {
+			b.Value(recv, graph.Read, false)
+			rbHands(b, args)
+			return graph.None
+		}
 		r := b.Value(recv, graph.Read, true)
 		x = b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Call, X: r, Name: b.nodeStr(method), Off: b.Off(method)})
 		if name == "class" && args < 0 {
 			return x
 		}
 	}
-	var kids []int32
-	count := 1
-	for c := b.First(args); c >= 0; c = b.Next(args, c) {
-		switch b.Kind(c) {
-		case "comment":
-			continue
-		case "splat_argument", "forward_argument":
-			count = -len(b.src)
-		case "pair", "hash_splat_argument", "block_argument":
-		default:
-			count++
+	if y, at := rbSent(b, x, name, args); at >= 0 {
+		if x, sent = y, at; name == "method" || name == "public_method" {
+			return x
 		}
-		kids = append(kids, b.argument(c, x, len(kids)))
 	}
+	kids, count := rbArguments(b, args, sent, x, name)
 	if block >= 0 {
 		rbPassed(b, x, name, kids)
-		kids = append(kids, b.argument(block, x, len(kids)))
-		b.Scratch[rbGiven] = 0
+		rbRunOn(b, n, x, name)
+		kids = append(kids, b.argument(block, x, graph.LastArg))
+		b.Scratch[rbGiven], b.ruby.next = 0, 0
 	}
 	if x < 0 {
 		return graph.None
@@ -150,6 +159,51 @@ func rbCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 		return kids[len(kids)-1]
 	}
 	return b.Expr(graph.Expr{Op: graph.OpCall, X: x, Kids: b.List(kids...), N: uint16(max(count, 0)), Off: b.Off(n)})
+}
+
+// rbSent is the member that a call of x, send or method, names by its first argument, and that
+// argument; None for other calls.
+func rbSent(b *Builder, x int32, name string, args int32) (member, at int32) {
+	role := graph.Call
+	switch name {
+	case "send", "__send__", "public_send":
+	case "method", "public_method":
+		role = graph.Read
+	default:
+		return graph.None, graph.None
+	}
+	at = b.First(args)
+	word, off := rbWord(b, at)
+	if x < 0 || word == "" || b.Is(at, "identifier") || b.Is(at, "constant") {
+		return graph.None, graph.None
+	}
+	return b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: b.F.Exprs[x].X, Name: b.Str(word), Off: off}), at
+}
+
+// rbArguments are the arguments of a call of x but for the one at skip, and one more than the number
+// of those that have a place, less than that where nobody knows.
+func rbArguments(b *Builder, args, skip, x int32, name string) (kids []int32, count int) {
+	count = 1
+	for c := b.First(args); c >= 0; c = b.Next(args, c) {
+		k := len(kids)
+		switch b.Kind(c) {
+		case "comment":
+			continue
+		case "splat_argument", "forward_argument":
+			count = -len(b.src)
+		case "block_argument":
+			k = graph.LastArg
+			rbPassesOn(b, c, x, name)
+		case "pair", "hash_splat_argument":
+		default:
+			if c == skip {
+				continue
+			}
+			count++
+		}
+		kids = append(kids, b.argument(c, x, k))
+	}
+	return kids, count
 }
 
 // rbPassed notes what the well-known method name, member x of its receiver, passes to its block
@@ -180,6 +234,8 @@ func rbPassed(b *Builder, x int32, name string, args []int32) {
 func rbBlock(b *Builder, n int32, role graph.Role, want bool) int32 {
 	given, at := b.Scratch[rbGiven]-1, b.Scratch[rbGivenAt]
 	b.Scratch[rbGiven] = 0
+	outer := b.ruby.on
+	rbEnterBlock(b)
 	b.push(funcFrame, graph.None)
 	from := len(b.F.Locals)
 	if p := b.Field(n, "parameters"); p >= 0 {
@@ -196,6 +252,7 @@ func rbBlock(b *Builder, n int32, role graph.Role, want bool) int32 {
 	}
 	result := b.Of(graph.OpTypeOf, n, b.Value(b.Field(n, "body"), graph.Read, want))
 	b.pop()
+	b.ruby.on = outer
 	return b.ifWanted(want, graph.Expr{Op: graph.OpFunc, X: result, Kids: b.List(params...), Off: b.Off(n)})
 }
 

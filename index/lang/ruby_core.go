@@ -1,5 +1,7 @@
 package lang
 
+import "strings"
+
 // rbCommon are names of methods that objects of the language's own library have. Of a value of
 // unknown type such a name says nothing.
 var rbCommon = words(`new class inspect to_s to_str to_sym to_i to_int to_f to_r to_c to_a to_ary to_h to_hash to_proc to_set to_enum hash object_id dup clone freeze frozen?
@@ -32,6 +34,11 @@ message full_message backtrace backtrace_locations set_backtrace exitstatus pid
 arity parameters curry source_location unbind bind lambda? ruby2_keywords
 synchronize lock unlock try_lock locked? wait alive? kill
 with_index with_object`)
+
+// rbTop are names of methods that every object has.
+var rbTop = strings.Fields(`new class inspect to_s hash object_id dup clone freeze frozen? nil? is_a? kind_of? instance_of? respond_to? respond_to_missing? send public_send
+__send__ method methods tap then yield_self display extend itself instance_eval instance_exec equal? eql? == != === =~ !~ puts print p raise fail catch throw loop
+require require_relative load lambda proc binding block_given? format sprintf`)
 
 // rbLibrary says what members of collections yield.
 var rbLibrary = map[string]Yield{

@@ -45,7 +45,7 @@ func rbDirective(b *Builder, n, args int32, name string) bool {
 		if !b.InType() || b.rbOwner() < 0 || args < 0 {
 			return false
 		}
-		rbMixIn(b, args, name)
+		rbMixIn(b, args, graph.None, name)
 		return true
 	case "attr", "attr_reader", "attr_writer", "attr_accessor", "cattr_accessor", "mattr_accessor", "cattr_reader", "mattr_reader", "class_attribute":
 		if b.rbOwner() >= 0 {
@@ -67,34 +67,6 @@ func rbDirective(b *Builder, n, args int32, name string) bool {
 		rbDelegate(b, args, name)
 	}
 	return false
-}
-
-// rbMixIn: the last module to be included is searched first, and before the superclass. What extends
-// the class is a base of the class as a value; a module that extends itself has its methods itself.
-func rbMixIn(b *Builder, args int32, name string) {
-	owner := b.rbOwner()
-	var ids []int32
-	for c := b.First(args); c >= 0; c = b.Next(args, c) {
-		if b.Is(c, "self") {
-			if name == "extend" {
-				b.Sym(owner).Flags |= graph.Static
-			}
-			continue
-		}
-		if !b.Is(c, "constant") && !b.Is(c, "scope_resolution") {
-			b.Value(c, graph.Read, false)
-			continue
-		}
-		t := b.Type(c, graph.Inherit)
-		if name == "extend" || b.Scratch[rbOpen] == 1 {
-			t = b.Of(graph.OpTypeOf, c, t)
-		}
-		if t >= 0 {
-			ids = append(ids, t)
-		}
-	}
-	list := b.List(append(ids, b.F.List(b.Sym(owner).Bases)...)...)
-	b.Sym(owner).Bases = list
 }
 
 // rbAttributes are members that read and write an instance variable.
@@ -134,6 +106,8 @@ func rbDefine(b *Builder, n, args int32, name string) bool {
 	if name == "define_singleton_method" {
 		b.Sym(sym).Flags |= graph.Static
 	}
+	notes := b.ruby
+	b.ruby = rubyNotes{block: blockUse{on: graph.None, taken: graph.None}}
 	b.push(funcFrame, sym)
 	if p := b.Field(block, "parameters"); p >= 0 {
 		b.Params(sym, p)
@@ -142,6 +116,7 @@ func rbDefine(b *Builder, n, args int32, name string) bool {
 		b.body(sym, body)
 	}
 	b.pop()
+	b.ruby = notes
 	return true
 }
 
