@@ -213,6 +213,36 @@ func TestWriters(t *testing.T) {
 	}
 }
 
+// TestNetwork keeps the network where it is listened to: the server over HTTP and the
+// daemon's socket. Nothing else speaks to anybody, and only the daemon's clients dial.
+func TestNetwork(t *testing.T) {
+	listeners := map[string]bool{"mcpserver": true, "workspace/daemon": true, "cmd/codegraph": true}
+	dials := []string{"net.Dial", "net.DialTimeout", "net.Dialer", "net.Resolver", "net.LookupHost", "net.LookupIP", "net.LookupAddr", "tls.Dial",
+		"http.Get", "http.Post", "http.PostForm", "http.Head", "http.Client", "http.DefaultClient", "http.NewRequest", "http.NewRequestWithContext", "http.Transport", "http.DefaultTransport"}
+	for _, f := range house(t) {
+		if f.test || strings.HasPrefix(f.dir, "bench") {
+			continue
+		}
+		for _, im := range f.ast.Imports {
+			p, _ := strconv.Unquote(im.Path.Value)
+			network := p == "net" || strings.HasPrefix(p, "net/") && p != "net/url" && p != "net/netip" && p != "net/textproto" || p == "crypto/tls"
+			if network && !listeners[f.dir] {
+				t.Errorf("%s: %s imports %s: nothing but the server over HTTP and the daemon's socket has to do with the network", f.at(im), f.dir, p)
+			}
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok || f.dir == "workspace/daemon" {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && slices.Contains(dials, x.Name+"."+sel.Sel.Name) {
+				t.Errorf("%s: %s.%s: nothing that ships calls anybody", f.at(sel), x.Name, sel.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
 // TestPackageDocs wants every package to say what it is for.
 func TestPackageDocs(t *testing.T) {
 	docs := map[string]bool{}
