@@ -175,8 +175,8 @@ func (w *Workspace) open(ctx context.Context, s *Snapshot, prev *saved, any bool
 		return false, os.ErrNotExist // an update says what is wrong, if something is
 	}
 	wait := w.state.wait
-	if w.options.Budget > 0 {
-		wait = min(wait, w.options.Budget)
+	if d := w.budget(ctx); d > 0 {
+		wait = min(wait, d)
 	}
 	store, err := w.options.Stores.Graph(path, true, wait)
 	if err != nil {
