@@ -17,6 +17,7 @@ const (
 	codeNotFound     = "not_found"
 	codeAmbiguous    = "ambiguous"
 	codeOutside      = "outside_workspace"
+	codeUnavailable  = "unavailable"
 )
 
 // usage is the error of a call that is to be fixed by its caller.
@@ -55,8 +56,9 @@ func patternError(err error, literal bool) error {
 	return &Error{Code: codeUsage, Message: short.Error(), Next: next}
 }
 
-// pathError turns the error of reading a path into one for the caller.
-func pathError(path string, err error) error {
+// PathError turns the error of reading a path of the workspace into one for the caller: an
+// *Error where the caller can do something about it, else err itself.
+func PathError(path string, err error) error {
 	switch {
 	case errors.Is(err, workspace.ErrOutside):
 		return outside(path)

@@ -39,6 +39,9 @@ func Grep(ctx context.Context, s *workspace.Snapshot, p GrepParams) (*GrepResult
 	if err != nil {
 		return nil, err
 	}
+	if (g.p.In == "symbols" || g.p.In == "references") && !s.Fresh() {
+		g.res.Complete = false // the notes say why
+	}
 	return g.res, nil
 }
 

@@ -163,7 +163,7 @@ func (o *opening) read(given string) (*workspace.File, error) {
 	if errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "not a directory") || strings.Contains(err.Error(), "name too long") {
 		return nil, noPath(o.s, p)
 	}
-	return nil, pathError(p, err)
+	return nil, PathError(p, err)
 }
 
 // symbolTarget opens what a selector means.
@@ -207,7 +207,7 @@ func (o *opening) symbolItem(target string, hs []graph.Handle, first bool) (*Ope
 	}
 	f, err := o.s.Read(o.ctx, file.Path)
 	if err != nil {
-		return nil, pathError(file.Path, err)
+		return nil, PathError(file.Path, err)
 	}
 	sym.Doc = o.docOf(h)
 	item := o.describe(target, f)

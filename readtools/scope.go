@@ -248,7 +248,7 @@ func (sc *scope) named(ctx context.Context, s *workspace.Snapshot, p string, add
 	case errors.Is(err, fs.ErrNotExist):
 		return noPath(s, p)
 	case !errors.Is(err, search.ErrNotRegular):
-		return pathError(p, err)
+		return PathError(p, err)
 	}
 	l, err := s.Tree(ctx, true, true)
 	if err != nil {

@@ -137,8 +137,15 @@ func (rd *reading) memberScope(h graph.Handle) graph.ScopeID {
 	return rd.baseScope(h).Path(f.Scope(h.Index))
 }
 
-// notFound is the error for a selector that means nothing, with the nearest names.
+// notFound is the error for a selector that means nothing, with the nearest names. As long
+// as the index does not stand for the files, it is not known that there is no such symbol.
 func (rd *reading) notFound(selector string) error {
+	if !rd.s.Fresh() {
+		return &Error{
+			Code: codeUnavailable, Message: fmt.Sprintf("no symbol called %s is known yet: %s", quotePath(selector), strings.Join(rd.s.Notes(), "; ")),
+			Next: fmt.Sprintf("call again in a few seconds; until then grep pattern: %q finds it as text", lastName(selector)),
+		}
+	}
 	e := &Error{Code: codeNotFound, Message: fmt.Sprintf("no symbol is called %s", quotePath(selector))}
 	name := lastName(selector)
 	near, err := rd.nearNames(name, 5)
