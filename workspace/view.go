@@ -106,7 +106,7 @@ func (w *Workspace) view(ctx context.Context, notes []string, f func(*Snapshot) 
 	if w.inMemory() {
 		return w.viewMemory(ctx, s, f)
 	}
-	late := w.deadline()
+	late := w.deadline(ctx)
 	for try := 1; ; try++ {
 		ok, err := w.open(ctx, s, prev, false, f)
 		var se *stateError
@@ -140,9 +140,9 @@ func (w *Workspace) view(ctx context.Context, notes []string, f func(*Snapshot) 
 
 // deadline is when the time is over in which a View waits for the index to become fresh; nil
 // means never.
-func (w *Workspace) deadline() <-chan time.Time {
-	if w.options.Budget > 0 {
-		return time.After(w.options.Budget)
+func (w *Workspace) deadline(ctx context.Context) <-chan time.Time {
+	if d := w.budget(ctx); d > 0 {
+		return time.After(d)
 	}
 	return nil
 }

@@ -69,6 +69,24 @@ func toolsPage(a *app) string {
 		}
 		fmt.Fprintf(&b, "\nWhat a model reads of it:\n\n%s\n", quoteLines(t.Description))
 	}
+	return b.String() + resourcesSection()
+}
+
+func resourcesSection() string {
+	var b strings.Builder
+	b.WriteString("\n## Resources\n\nOver MCP there is also what a person or a client can attach or watch. `{path}` and `{id}` are completed from the index;\n" +
+		"they may be written with escapes or as they are. Who subscribes to one that can be watched is told when it has changed.\n\n" +
+		"| resource | type | contents |\n| --- | --- | --- |\n")
+	for _, r := range resources(sources{watch: (&standing{}).watch}) {
+		mime, text := r.MIME, r.Description
+		if mime == "" {
+			mime = "the file's"
+		}
+		if r.Watch != nil {
+			text += " Can be watched."
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.URI, mime, text)
+	}
 	return b.String()
 }
 

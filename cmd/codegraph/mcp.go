@@ -44,7 +44,7 @@ func (a *app) serve(ctx context.Context, verbose bool) error {
 	return s.Run(ctx, a.in, a.out)
 }
 
-// mcpServer is the server of the eight tools over a workspace.
+// mcpServer is the server of the eight tools and the resources over a workspace.
 func (a *app) mcpServer(lazy *lazyWorkspace, verbose bool) (*mcpserver.Server, error) {
 	var rows []mcpserver.Tool
 	for _, t := range append(readTools(lazy.with), editTools(editor{open: lazy.with, host: true, ask: askClient})...) {
@@ -54,12 +54,18 @@ func (a *app) mcpServer(lazy *lazyWorkspace, verbose bool) (*mcpserver.Server, e
 	if verbose {
 		level = slog.LevelDebug
 	}
-	return mcpserver.New(rows, mcpserver.Info{Version: version(), Log: slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))})
+	lazy.standing.open = lazy.open
+	return mcpserver.New(rows, mcpserver.Info{
+		Version: version(), Icon: icon(),
+		Resources: resources(sources{with: lazy.with, status: lazy.standing.status, watch: lazy.standing.watch}),
+		Log:       slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level})),
+	})
 }
 
 // lazyWorkspace is a server's workspace, opened as soon as that succeeds.
 type lazyWorkspace struct {
-	app *app
+	app      *app
+	standing standing
 
 	mu sync.Mutex // guards w
 	w  *workspace.Workspace
@@ -93,18 +99,14 @@ func (l *lazyWorkspace) watch(ctx context.Context) (end func()) {
 	}
 }
 
-// tell tells the progress of an update to the calls that wait for it. Reading, linking and
-// writing are each a third of the whole.
+// tell tells the progress of an update to the calls that wait for it.
 func (l *lazyWorkspace) tell(p index.Progress) {
-	phase := map[string]float64{"read": 0, "link": 1, "write": 2}[p.Phase]
-	done := phase
-	if p.Total > 0 {
-		done += float64(p.Done) / float64(p.Total)
-	}
+	l.standing.tell(p)
+	done, message := percent(p)
 	l.watching.Lock()
 	defer l.watching.Unlock()
 	for ctx := range l.calls {
-		mcpserver.Progress(ctx, done*100/3, 100, words[p.Phase])
+		mcpserver.Progress(ctx, done, 100, message)
 	}
 }
 
