@@ -22,6 +22,7 @@ var c = &Language{
 		"preproc_if":            {Do: Pass, Hook: cCondition},
 		"preproc_ifdef":         {Do: Pass, Hook: cCondition},
 		"preproc_elif":          {Do: Pass, Hook: cCondition},
+		"preproc_else":          {Do: Pass, Hook: cCondition},
 		"preproc_call":          {Do: Skip},
 		"preproc_directive":     {Do: Skip},
 		"preproc_arg":           {Do: Skip},

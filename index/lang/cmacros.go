@@ -1,48 +1,56 @@
 package lang
 
 import (
-	"strings"
-
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
-// cUsual are parts of the names of macros that are defined more often than not.
-var cUsual = []string{"__GNUC__", "__clang__", "__linux", "__unix", "__STDC", "_POSIX", "HAVE_", "__x86_64", "__cplusplus"}
-
-// cCondition is conditional code with whole statements. Of two definitions of one thing, that
-// under a macro which somebody would have to define for it is the less likely one.
+// cCondition is conditional code with whole statements. Of two definitions of one thing, that in a
+// branch which is hardly compiled is the less likely one.
 func cCondition(b *Builder, n int32) bool {
 	other := b.Field(n, "alternative")
-	cond := b.Field(n, "condition")
-	if cond < 0 {
-		cond = b.Field(n, "name")
-	}
-	text := b.Text(cond)
-	usual, asks := false, strings.Contains(text, "defined") && !strings.Contains(text, "!") || b.Is(n, "preproc_ifdef") && strings.HasPrefix(b.Text(n), "#ifdef")
-	for _, u := range cUsual {
-		usual = usual || strings.Contains(text, u)
-	}
+	from := len(b.F.Symbols)
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		from := len(b.F.Symbols)
 		if b.rule(c).Do == Comment {
 			b.comment(c)
 			continue
+		}
+		if c == other {
+			b.unlikely(n, from)
 		}
 		doc := b.doc
 		b.Visit(c)
 		if b.doc == doc {
 			b.doc = docRun{}
 		}
-		if other < 0 || !asks || (c == other) != usual {
-			continue
-		}
-		for i := from; i < len(b.F.Symbols); i++ {
-			if s := &b.F.Symbols[i]; s.Kind == graph.Macro { // of functions, the other is often a stub
-				s.Flags |= graph.Conditional
-			}
-		}
+	}
+	if other < 0 {
+		b.unlikely(n, from)
 	}
 	return true
+}
+
+// unlikely marks the symbols behind the first from of them, which the branch that begins at node n has
+// added, if that branch is hardly compiled.
+func (b *Builder) unlikely(n int32, from int) {
+	if from == len(b.F.Symbols) {
+		return
+	}
+	if !b.judged {
+		src := b.t.Src
+		if len(b.t.Whole) == len(src) {
+			src = b.t.Whole
+		}
+		b.branches, b.judged = cBranches(src, cScan(src), b.l.Inclusion), true
+	}
+	u := b.branches[b.Off(n)]
+	if u == 0 {
+		return
+	}
+	for i := from; i < len(b.F.Symbols); i++ {
+		if s := &b.F.Symbols[i]; u > cAsLikely || s.Kind == graph.Macro {
+			s.Flags |= graph.Conditional
+		}
+	}
 }
 
 // cFinish notes the macros that were blanked before the parse.

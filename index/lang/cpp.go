@@ -23,6 +23,8 @@ var cpp = &Language{
 		"preproc_arg":          {Do: Skip},
 		"preproc_if":           {Hook: cCondition},
 		"preproc_ifdef":        {Hook: cCondition},
+		"preproc_elif":         {Hook: cCondition},
+		"preproc_else":         {Hook: cCondition},
 
 		"namespace_definition":                    {Do: Define, Kind: graph.Namespace, Hook: cppNamespace},
 		"namespace_alias_definition":              {Do: ImportDecl, Hook: cppNamespaceAlias},

@@ -5,8 +5,7 @@ import "bytes"
 // cppPrepare blanks what the grammar cannot take, as cPrepare does for C: conditional code that is
 // torn, macros in the heads of classes, functions and members, and long raw strings.
 func cppPrepare(src []byte) []byte {
-	p := &cPrep{src: src, toks: cScan(src), prev: -1}
-	p.gone = make([]bool, len(p.toks))
+	p := newPrep(src, true)
 	p.conditions(0, len(p.toks))
 	for i := p.next(0); i < len(p.toks); {
 		i = p.next(p.declaration(i))

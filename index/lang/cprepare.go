@@ -2,7 +2,6 @@ package lang
 
 import (
 	"bytes"
-	"strings"
 )
 
 // C is read before its preprocessor runs, so that every definition keeps its place. Two
@@ -10,7 +9,7 @@ import (
 //
 //   - conditional code whose branches are no whole statements: braces opened in both, parts of
 //     an expression, an initializer, the head of a function. The directives go, and all
-//     branches but the first that can be compiled.
+//     branches but the likeliest to be compiled (see cBranches).
 //   - macros that stand for attributes, export marks or calling conventions in the head of a
 //     definition, and macros around parameters.
 //
@@ -35,11 +34,12 @@ type cPrep struct {
 	prev  int // last token that counts, or -1
 	depth int // of parentheses
 	brace []byte
+
+	unlikely map[uint32]uint8 // see cBranches
 }
 
 func cPrepare(src []byte) []byte {
-	p := &cPrep{src: src, toks: cScan(src), prev: -1}
-	p.gone = make([]bool, len(p.toks))
+	p := newPrep(src, false)
 	p.conditions(0, len(p.toks))
 	p.heads()
 	p.conventions()
@@ -47,6 +47,13 @@ func cPrepare(src []byte) []byte {
 		return src
 	}
 	return p.out
+}
+
+func newPrep(src []byte, cpp bool) *cPrep {
+	p := &cPrep{src: src, toks: cScan(src), prev: -1}
+	p.gone = make([]bool, len(p.toks))
+	p.unlikely = cBranches(src, p.toks, cpp)
+	return p
 }
 
 // cScan splits src into tokens; comments are none.
@@ -194,12 +201,7 @@ func (p *cPrep) blankAll(from, to int, with byte) {
 
 // directive is the word of the directive at token i and what follows it.
 func (p *cPrep) directive(i int) (word, rest string) {
-	t := strings.TrimLeft(p.text(i)[1:], " \t")
-	n := 0
-	for n < len(t) && cLetter(t[n]) {
-		n++
-	}
-	return t[:n], strings.TrimSpace(t[n:])
+	return cDirective([]byte(p.text(i)))
 }
 
 // conditions settles the conditional groups among the tokens from i to end.
@@ -310,10 +312,8 @@ func (p *cPrep) group(i, end int) []int {
 
 func (p *cPrep) settle(bounds []int) {
 	last := len(bounds) - 1
-	chosen := 0
 	if word, rest := p.directive(bounds[0]); word == "if" && rest == "0" {
 		p.blankAll(bounds[0]+1, bounds[1], cDead)
-		chosen = 1
 	}
 	flat := false
 	for j := 0; j < last && !flat; j++ {
@@ -325,20 +325,36 @@ func (p *cPrep) settle(bounds []int) {
 			p.blank(d, cGone)
 		}
 	}
-	prev, depth, brace := p.prev, p.depth, append([]byte(nil), p.brace...)
-	for j := last - 1; j >= 0; j-- {
-		if flat && !list && j != chosen && j != 0 || flat && !list && chosen == 1 && j == 0 {
-			p.blankAll(bounds[j]+1, bounds[j+1], cDead)
+	if flat && !list {
+		chosen := p.likely(bounds)
+		for j := range last {
+			if j != chosen {
+				p.blankAll(bounds[j]+1, bounds[j+1], cDead)
+			}
 		}
-	}
-	if flat && !list && chosen == 0 {
-		p.conditions(bounds[0]+1, bounds[1])
+		if chosen < last {
+			p.conditions(bounds[chosen]+1, bounds[chosen+1])
+		}
 		return
 	}
+	prev, depth, brace := p.prev, p.depth, append([]byte(nil), p.brace...)
 	for j := 0; j < last; j++ {
 		p.prev, p.depth, p.brace = prev, depth, append(p.brace[:0:0], brace...)
 		p.conditions(bounds[j]+1, bounds[j+1])
 	}
+}
+
+// likely is the branch of a group that is compiled, as far as can be said: the first of the likeliest,
+// or the group's end where none can be.
+func (p *cPrep) likely(bounds []int) int {
+	last := len(bounds) - 1
+	best, least := last, cNever
+	for j := range last {
+		if u := p.unlikely[uint32(p.toks[bounds[j]].from)]; u < least {
+			best, least = j, u
+		}
+	}
+	return best
 }
 
 // torn reports whether the branch of tokens from i to end is no run of whole statements
