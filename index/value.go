@@ -666,6 +666,9 @@ func (k *linker) awaited(t *typ) *typ {
 
 // index is the type of x[i]: an element, or a generic thing with type arguments.
 func (k *linker) index(c *filectx, t *typ, kids []int32) *typ {
+	if t != nil && t.kind == tPointer && c.l.ExternalLinkage {
+		return t.elem
+	}
 	t = strip(t)
 	if t == nil {
 		return nil

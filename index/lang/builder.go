@@ -24,8 +24,9 @@ type Builder struct {
 	space  string // what the path of names at the top begins with
 	// typeParams is set while type parameters are read: they are not flagged as such yet.
 	typeParams bool
-	// branches are those that are hardly compiled, of C, once they are judged.
+	// branches are those that are hardly compiled, of C, and macros its macros, once they are judged.
 	branches map[uint32]uint8
+	macros   map[string]string
 	judged   bool
 	// Scratch is for a language's hooks: what one node leaves for a later one.
 	Scratch [4]int32
@@ -82,7 +83,7 @@ func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	b.l, b.t, b.src, b.in, b.nest, b.space = l, t, t.Src, graph.None, 0, ""
 	b.frames, b.names, b.doc, b.Scratch = b.frames[:0], b.names[:0], docRun{}, [4]int32{-1, -1, -1, -1}
 	b.ruby = rubyNotes{}
-	b.branches, b.judged = nil, false
+	b.branches, b.macros, b.judged = nil, nil, false
 	f := &graph.Facts{Language: l.Name, Strings: []string{""}, Lists: []int32{0}}
 	n := len(t.Nodes)
 	f.Exprs = make([]graph.Expr, 0, n/8+8)

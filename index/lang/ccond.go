@@ -52,6 +52,7 @@ type cWorld struct {
 	cpp     bool
 	own     map[string]string // defined by the file itself
 	removed map[string]bool
+	texts   map[string]string // of all that it has defined
 }
 
 // cGroup is conditional code that is being read: how unlikely what is around it is, whether one of the
@@ -61,10 +62,9 @@ type cGroup struct {
 }
 
 // cBranches says of every directive that begins a branch, by its offset in src, whether the branch is
-// an unlikely one.
-func cBranches(src []byte, toks []cToken, cpp bool) map[uint32]uint8 {
-	var out map[uint32]uint8
-	w := &cWorld{cpp: cpp, own: map[string]string{}, removed: map[string]bool{}}
+// an unlikely one; and what each macro without parameters stands for that the file defines.
+func cBranches(src []byte, toks []cToken, cpp bool) (out map[uint32]uint8, macros map[string]string) {
+	w := &cWorld{cpp: cpp, own: map[string]string{}, removed: map[string]bool{}, texts: map[string]string{}}
 	var open []cGroup
 	for _, t := range toks {
 		if t.kind != '#' {
@@ -105,7 +105,7 @@ func cBranches(src []byte, toks []cToken, cpp bool) map[uint32]uint8 {
 			out[uint32(t.from)] = n
 		}
 	}
-	return out
+	return out, w.texts
 }
 
 // next is the next branch, under a condition of value v.
@@ -148,6 +148,9 @@ func (w *cWorld) define(rest string, unlikely uint8) {
 		rest = "(" // a function: no value
 	}
 	w.own[name] = strings.TrimSpace(rest)
+	if rest != "(" {
+		w.texts[name] = w.own[name]
+	}
 }
 
 func (w *cWorld) undefine(name string, unlikely uint8) {

@@ -35,13 +35,7 @@ func (b *Builder) unlikely(n int32, from int) {
 	if from == len(b.F.Symbols) {
 		return
 	}
-	if !b.judged {
-		src := b.t.Src
-		if len(b.t.Whole) == len(src) {
-			src = b.t.Whole
-		}
-		b.branches, b.judged = cBranches(src, cScan(src), b.l.Inclusion), true
-	}
+	b.judge()
 	u := b.branches[b.Off(n)]
 	if u == 0 {
 		return
@@ -51,6 +45,19 @@ func (b *Builder) unlikely(n int32, from int) {
 			s.Flags |= graph.Conditional
 		}
 	}
+}
+
+// judge finds out about the file's conditions and macros.
+func (b *Builder) judge() {
+	if b.judged {
+		return
+	}
+	src := b.t.Src
+	if len(b.t.Whole) == len(src) {
+		src = b.t.Whole
+	}
+	b.branches, b.macros = cBranches(src, cScan(src), b.l.Inclusion)
+	b.judged = true
 }
 
 // cFinish notes the macros that were blanked before the parse.

@@ -175,11 +175,12 @@ func cppMacro(b *Builder, n int32) bool {
 // seen in its file only, an inline one is none for its names.
 func cppNamespace(b *Builder, n int32) bool {
 	name, body := b.Field(n, "name"), b.Field(n, "body")
-	depth, outer := 0, b.in
+	s := cppSpaces{outer: b.in, from: graph.None}
 	inline := b.Has(n, "inline")
 	var ids []int32
 	switch {
 	case name < 0:
+		s.hide(b)
 	case b.Is(name, "nested_namespace_specifier"):
 		for i := name + 1; i < int32(b.Node(name).Next); i++ {
 			if b.Is(i, "namespace_identifier") {
@@ -190,35 +191,17 @@ func cppNamespace(b *Builder, n int32) bool {
 		ids = append(ids, name)
 	}
 	for _, id := range ids {
+		outer := b.in
 		sym := b.Symbol(graph.Namespace, id, n, "")
-		if body >= 0 {
-			b.Sym(sym).Body = b.Off(body)
-		}
+		s.open(b, sym, body)
 		if inline {
-			sym = outer
+			b.in, b.frame().sym = outer, outer
 		}
-		b.push(fileFrame, sym)
-		depth++
 	}
-	from := len(b.F.Symbols)
 	if body >= 0 {
 		b.visitChildren(body)
 	}
-	for range depth {
-		b.pop()
-	}
-	for i := from; name < 0 && i < len(b.F.Symbols); i++ {
-		if s := &b.F.Symbols[i]; s.Container == outer {
-			s.Flags = s.Flags&^graph.Exported | graph.FileLocal
-		}
-	}
-	return true
-}
-
-func cppLinkage(b *Builder, n int32) bool {
-	if body := b.Field(n, "body"); body >= 0 {
-		b.Visit(body)
-	}
+	s.close(b)
 	return true
 }
 

@@ -364,9 +364,7 @@ func cppDeclare(b *Builder, n int32, d cppDeclared, value int32, auto bool) {
 		return
 	}
 	if d.params >= 0 { // T name(arguments)
-		for c := b.First(d.params); c >= 0; c = b.Next(d.params, c) {
-			b.Value(b.Field(c, "type"), graph.Read, false)
-		}
+		cppVexed(b, d.params)
 	}
 	if auto {
 		d.typ = graph.None
@@ -449,11 +447,12 @@ func cppInit(b *Builder, value, of int32) int32 {
 // cppMakes reports whether what looks like a function inside a function is a variable that is
 // made with arguments.
 func cppMakes(b *Builder, d cppDeclared) bool {
-	if !b.InFunction() {
-		return false
-	}
-	any := false
-	for c := b.First(d.params); c >= 0; c = b.Next(d.params, c) {
+	return b.InFunction() && b.Find(d.params, "parameter_declaration") >= 0 && cppPlainNames(b, d.params)
+}
+
+// cppPlainNames reports whether what looks like parameters are names, and calls of such with the same.
+func cppPlainNames(b *Builder, params int32) bool {
+	for c := b.First(params); c >= 0; c = b.Next(params, c) {
 		if b.rule(c).Do == Comment {
 			continue
 		}
@@ -462,13 +461,35 @@ func cppMakes(b *Builder, d cppDeclared) bool {
 			return false
 		}
 		for k := b.First(c); k >= 0; k = b.Next(c, k) {
-			if k != t {
+			if k != t && !(b.Is(k, "abstract_function_declarator") && b.Field(k, "declarator") < 0 && cppPlainNames(b, b.Field(k, "parameters"))) {
 				return false
 			}
 		}
-		any = true
 	}
-	return any
+	return true
+}
+
+// cppVexed takes the arguments that look like parameters, and returns their list.
+func cppVexed(b *Builder, params int32) []int32 {
+	var out []int32
+	for c := b.First(params); c >= 0; c = b.Next(params, c) {
+		t := b.Field(c, "type")
+		if t < 0 {
+			continue
+		}
+		f := b.Field(c, "declarator")
+		if f < 0 {
+			out = append(out, b.Value(t, graph.Read, true))
+			continue
+		}
+		x := b.Value(t, graph.Call, true)
+		args := cppVexed(b, b.Field(f, "parameters"))
+		if x >= 0 {
+			x = b.Expr(graph.Expr{Op: graph.OpCall, X: x, Kids: b.List(args...), N: uint16(len(args) + 1), Off: b.Off(t)})
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 // cppIsCall takes what looks like a declaration in a function but is a call: f(*x); f(&x);

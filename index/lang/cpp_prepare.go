@@ -6,6 +6,7 @@ import "bytes"
 // torn, macros in the heads of classes, functions and members, and long raw strings.
 func cppPrepare(src []byte) []byte {
 	p := newPrep(src, true)
+	p.scopes()
 	p.conditions(0, len(p.toks))
 	for i := p.next(0); i < len(p.toks); {
 		i = p.next(p.declaration(i))
@@ -73,8 +74,11 @@ func (p *cPrep) macroLike(i int) bool {
 
 // declaration takes the declaration at token i outside functions, and returns the token behind it.
 func (p *cPrep) declaration(i int) int {
-	if p.kind(i) == '}' || p.kind(i) == ';' {
+	switch p.kind(i) {
+	case '}', ';':
 		return i + 1
+	case '{':
+		return p.inside(i)
 	}
 	if n := p.next(i + 1); cppAccess[p.text(i)] && (p.kind(n) == ':' || p.kind(p.next(n+1)) == ':') {
 		if p.kind(n) != ':' {
@@ -243,7 +247,16 @@ func (p *cPrep) makes(n int) bool {
 	for p.kind(open) == ':' && p.kind(p.next(open+1)) == ':' { // Type::Type
 		open = p.next(p.next(p.next(open+1)+1) + 1)
 	}
-	return p.kind(open) == '(' && p.kind(p.next(p.close(open)+1)) == ':' && p.kind(p.next(p.next(p.close(open)+1)+1)) == 'i'
+	if p.kind(open) != '(' {
+		return false
+	}
+	k := p.next(p.close(open) + 1)
+	for p.macroLike(k) || cppTrailing[p.text(k)] {
+		if k = p.next(k + 1); p.kind(k) == '(' {
+			k = p.next(p.close(k) + 1)
+		}
+	}
+	return p.kind(k) == ':' && p.kind(p.next(k+1)) == 'i'
 }
 
 // declared takes further macros before a declaration.

@@ -36,6 +36,7 @@ type cPrep struct {
 	brace []byte
 
 	unlikely map[uint32]uint8 // see cBranches
+	macros   map[string]string
 }
 
 func cPrepare(src []byte) []byte {
@@ -52,7 +53,7 @@ func cPrepare(src []byte) []byte {
 func newPrep(src []byte, cpp bool) *cPrep {
 	p := &cPrep{src: src, toks: cScan(src), prev: -1}
 	p.gone = make([]bool, len(p.toks))
-	p.unlikely = cBranches(src, p.toks, cpp)
+	p.unlikely, p.macros = cBranches(src, p.toks, cpp)
 	return p
 }
 

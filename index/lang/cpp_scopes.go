@@ -1,0 +1,216 @@
+package lang
+
+import (
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// Macros may stand for the braces of namespaces: `#define LIB_BEGIN namespace lib {` and
+// `#define LIB_END }`. Where a file that defines such macros uses a pair of them, the grammar gets
+// a linkage block in their place:
+//
+//	LIB_BEGIN  is read as  extern""{
+//	LIB_END                }
+//
+// What they stand for is found again from the bytes that were there.
+
+// cppOpener is how a block begins in the place of a macro, which is at least as long.
+const cppOpener = `extern""{`
+
+// cppScope is what a macro for braces does: the namespaces that it opens, those without a name empty,
+// and the number of braces, below zero if it closes them.
+type cppScope struct {
+	names  []string
+	braces int
+}
+
+// cppScopeOf is what the macro with that text does; others is the text of other macros.
+func cppScopeOf(text string, others map[string]string) cppScope {
+	p := cppScopeReader{others: others}
+	if !p.read(text, 0) {
+		return cppScope{}
+	}
+	return p.scope
+}
+
+type cppScopeReader struct {
+	others map[string]string
+	scope  cppScope
+}
+
+// read takes the text of a macro; it reports whether nothing but braces of namespaces is in it.
+func (r *cppScopeReader) read(text string, depth int) bool {
+	src := []byte(text)
+	toks := cScan(src)
+	word := func(i int) string { return string(src[toks[i].from:toks[i].to]) }
+	for i := 0; i < len(toks); i++ {
+		inline := toks[i].kind == 'i' && word(i) == "inline"
+		if inline {
+			i++
+		}
+		switch {
+		case i == len(toks):
+			return false
+		case toks[i].kind == '}' && r.scope.braces <= 0:
+			r.scope.braces--
+			continue
+		case toks[i].kind == ';' && r.scope.braces < 0:
+			continue
+		case toks[i].kind != 'i' || r.scope.braces < 0:
+			return false
+		}
+		if w := word(i); w != "namespace" && w != "extern" {
+			if other, ok := r.others[w]; !ok || depth > 4 || !r.read(other, depth+1) {
+				return false
+			}
+			continue
+		}
+		named := word(i) == "namespace"
+		name := ""
+		for i++; i < len(toks) && toks[i].kind != '{'; i++ {
+			switch k := toks[i].kind; {
+			case k == ';' || k == '}' || !named && k != '"':
+				return false
+			case k == 'i':
+				if name != "" {
+					name += "."
+				}
+				name += r.spelled(word(i))
+			}
+		}
+		if i == len(toks) {
+			return false
+		}
+		r.scope.braces++
+		if named && !inline {
+			r.scope.names = append(r.scope.names, strings.Split(name, ".")...)
+		}
+	}
+	return r.scope.braces != 0
+}
+
+// spelled is a name, which may be a macro for another one.
+func (r *cppScopeReader) spelled(name string) string {
+	for range 4 {
+		text, ok := r.others[name]
+		if !ok || cFirstWord(text) != text || text == "" {
+			break
+		}
+		name = text
+	}
+	return name
+}
+
+// scopes puts braces in the place of pairs of macros that stand for them.
+func (p *cPrep) scopes() {
+	type opened struct{ tok, braces int }
+	known := map[string]cppScope{}
+	var open []opened
+	for i := range p.toks {
+		if p.toks[i].kind != 'i' || p.macros[p.text(i)] == "" {
+			continue
+		}
+		name := p.text(i)
+		s, ok := known[name]
+		if !ok {
+			s = cppScopeOf(p.macros[name], p.macros)
+			known[name] = s
+		}
+		switch {
+		case s.braces > 0 && len(name) >= len(cppOpener):
+			open = append(open, opened{i, s.braces})
+		case s.braces < 0 && len(open) > 0 && open[len(open)-1].braces == -s.braces:
+			p.stand(open[len(open)-1].tok, cppOpener)
+			p.stand(i, "}")
+			open = open[:len(open)-1]
+		}
+	}
+}
+
+// stand puts text, which ends with a brace, in the place of token i.
+func (p *cPrep) stand(i int, text string) {
+	if p.out == nil {
+		p.out = append([]byte(nil), p.src...)
+	}
+	t := &p.toks[i]
+	n := copy(p.out[t.from:t.to], text)
+	for k := t.from + n; k < t.to; k++ {
+		p.out[k] = cDead
+	}
+	t.kind = text[len(text)-1]
+}
+
+// cppMacroAt is the macro that stood at off before the parse; empty if none did.
+func cppMacroAt(b *Builder, off uint32) string {
+	whole := b.t.Whole
+	if len(whole) != len(b.src) || int(off) >= len(whole) || whole[off] == b.src[off] && whole[off+1] == b.src[off+1] {
+		return ""
+	}
+	return cFirstWord(string(whole[off:min(int(off)+200, len(whole))]))
+}
+
+// cppLinkage is code with the linkage of another language, or in the namespaces of a macro.
+func cppLinkage(b *Builder, n int32) bool {
+	body := b.Field(n, "body")
+	if body < 0 {
+		return true
+	}
+	name := cppMacroAt(b, b.Off(n))
+	if name == "" {
+		b.Visit(body)
+		return true
+	}
+	end := b.Node(body).End - 1
+	b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Read, Name: b.Str(name), Off: b.Off(n), X: graph.None})
+	b.judge()
+	s := cppSpaces{outer: b.in, from: graph.None}
+	for _, space := range cppScopeOf(b.macros[name], b.macros).names {
+		if space == "" {
+			s.hide(b)
+			continue
+		}
+		s.open(b, b.Symbol(graph.Namespace, graph.None, n, space), body)
+	}
+	b.visitChildren(body)
+	s.close(b)
+	if name := cppMacroAt(b, end); name != "" {
+		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Read, Name: b.Str(name), Off: end, X: graph.None})
+	}
+	return true
+}
+
+// cppSpaces are namespaces that are open. What one without a name holds is seen in its file only.
+type cppSpaces struct {
+	outer int32 // what is around the one without a name
+	from  int32 // the first symbol in it, or None
+	depth int
+}
+
+// open enters namespace sym.
+func (s *cppSpaces) open(b *Builder, sym, body int32) {
+	if body >= 0 {
+		b.Sym(sym).Body = b.Off(body)
+	}
+	b.push(fileFrame, sym)
+	s.depth++
+}
+
+// hide enters a namespace without a name.
+func (s *cppSpaces) hide(b *Builder) {
+	if s.from < 0 {
+		s.outer, s.from = b.in, int32(len(b.F.Symbols))
+	}
+}
+
+// close leaves all of them.
+func (s *cppSpaces) close(b *Builder) {
+	for range s.depth {
+		b.pop()
+	}
+	for i := s.from; s.from >= 0 && i < int32(len(b.F.Symbols)); i++ {
+		if y := &b.F.Symbols[i]; y.Container == s.outer {
+			y.Flags = y.Flags&^graph.Exported | graph.FileLocal
+		}
+	}
+}
