@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
 )
 
 // converts scores how well an argument of type a fits a parameter of type p where values and
@@ -14,11 +15,18 @@ func (k *linker) converts(p, a *typ, depth int) int {
 	switch {
 	case p == nil || a == nil || depth > 8:
 		return 0
-	case p.kind == tParam || a.kind == tParam:
+	case a.kind == tParam:
 		return 1
+	case p.kind == tParam: // takes just that type, if no other does
+		return 9
+	case p.kind == tUnion || a.kind == tUnion:
+		return k.eitherConverts(p, a, depth)
 	case isPointer(p) && isPointer(a):
 		return k.pointerConverts(p.elem, a.elem, depth)
 	case isPointer(p):
+		if a.kind == tBuiltin && a.name == lang.NullLiteral {
+			return 3
+		}
 		if a.kind == tExternal || a.kind == tNamed && k.class(a) {
 			return unfit + 1
 		}
@@ -45,10 +53,12 @@ func (k *linker) converts(p, a *typ, depth int) int {
 	case p.kind == tBuiltin && a.kind == tBuiltin:
 		return arithmetic(p.name, a.name)
 	case p.kind == tExternal && a.kind == tExternal:
-		if lastName(p.name) == lastName(a.name) {
-			return 10
+		return k.externalConverts(lastName(p.name), lastName(a.name), 0)
+	case p.kind == tExternal && a.kind == tNamed:
+		if k.leadsOut(a, map[graph.Handle]bool{}, 0) {
+			return 0
 		}
-		return 0
+		return -4
 	case p.kind == tNamed && (a.kind == tBuiltin || a.kind == tExternal):
 		if k.class(p) {
 			return k.makesFrom(p, a, depth)
@@ -59,6 +69,39 @@ func (k *linker) converts(p, a *typ, depth int) int {
 			return -4
 		}
 		return 3
+	}
+	return 0
+}
+
+// eitherConverts is converts where several types are possible: the best of them counts.
+func (k *linker) eitherConverts(p, a *typ, depth int) int {
+	best := unfit
+	if p.kind == tUnion {
+		for _, q := range p.args {
+			best = max(best, k.converts(q, a, depth+1))
+		}
+		return best
+	}
+	for _, q := range a.args {
+		best = max(best, k.converts(p, q, depth+1))
+	}
+	return best
+}
+
+// externalConverts is converts for types from outside, of which some derive from each other.
+func (k *linker) externalConverts(p, a string, depth int) int {
+	if p == a {
+		return 10 - min(depth, 8)
+	}
+	known := false
+	for _, b := range k.from.LibraryBases[a] {
+		known = true
+		if r := k.externalConverts(p, b, depth+1); r > 0 && depth < 8 {
+			return r
+		}
+	}
+	if _, ok := k.from.LibraryBases[p]; known || ok { // no kin of the other
+		return unfit
 	}
 	return 0
 }
@@ -200,6 +243,9 @@ func number(s string) string {
 		if x != "signed" && (x != "int" || len(w) == 1) {
 			out = append(out, x)
 		}
+	}
+	if s == lang.NullLiteral {
+		return "int"
 	}
 	return strings.Join(out, " ")
 }

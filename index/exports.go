@@ -134,6 +134,9 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			if l != nil && l.TypesApart {
 				out = append(out, graph.Export{Key: scope.Key(typeKey(l, f.Str(im.Local))), Index: int32(-1 - i), Shape: shape})
 			}
+			if l != nil && l.Inclusion && im.In < 0 { // for those that include it
+				out = append(out, graph.Export{Key: sc.space.Key(f.Str(im.Local)), Index: int32(-1 - i), Shape: shape})
+			}
 		}
 	}
 	if len(f.Imports) > 0 {

@@ -293,6 +293,12 @@ func (k *linker) aroundOwner(from *filectx, t *typ, name string) (binding, bool)
 			}
 		}
 	}
+	if o := strip(k.typeExpr(c, s.Owner)); o != nil && o.kind == tNamed && o.h != t.h { // a type that is itself defined out of line
+		if m := k.member(o, name); len(m) > 0 {
+			return k.fromMembers(m), true
+		}
+		return k.aroundOwner(from, o, name)
+	}
 	return binding{}, false
 }
 

@@ -17,6 +17,29 @@ func libraryMember(t *typ, name string) *typ {
 	return &typ{kind: tExternal, name: name, elem: t}
 }
 
+// memberOfLibrary is the type that a collection of type t has as a member of that name, or nil.
+func (k *linker) memberOfLibrary(c *filectx, t *typ, name string) *typ {
+	if t.kind == tMeta {
+		t = k.plainType(named(t.h, t.args...))
+	}
+	if t == nil || t.kind != tExternal {
+		return nil
+	}
+	key, elem := k.held(t)
+	switch c.l.LibraryTypes[name] {
+	case lang.YieldKey:
+		return key
+	case lang.YieldElem:
+		return elem
+	case lang.YieldEntry:
+		if key != nil {
+			return &typ{kind: tExternal, name: "pair", args: []*typ{key, elem}}
+		}
+		return elem
+	}
+	return nil
+}
+
 // outsideBase is the first type outside the workspace, with type arguments, that t is made of.
 func (k *linker) outsideBase(t *typ, depth int) *typ {
 	if t == nil || t.kind != tNamed || depth > 6 {
@@ -103,6 +126,11 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		return sequence(&typ{kind: tExternal, name: "pair", args: []*typ{key, elem}})
 	case lang.YieldKey:
 		return key
+	case lang.YieldPointer:
+		if elem == nil { // of characters
+			elem = constant(&typ{kind: tBuiltin, name: "char"})
+		}
+		return pointerTo(elem)
 	case lang.YieldFirst:
 		return first(recv)
 	case lang.YieldEntry:

@@ -128,7 +128,7 @@ func (k *linker) fits(l *lang.Language, x hit, types []*typ) int {
 		}
 		score += fit
 	}
-	if len(types) < len(params) {
+	if len(types) < len(params) && !l.Hides {
 		score -= 50
 	}
 	return score

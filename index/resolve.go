@@ -507,7 +507,7 @@ func (k *linker) bound(c *filectx, hs []graph.Handle, r graph.Reason) binding {
 	var miss *binding
 	for _, h := range hs {
 		if h.Index < 0 {
-			if hc := k.ctx(h.File); hc != nil {
+			if hc := k.ctx(h.File); hc != nil && (!c.l.Inclusion || hc == c || hc.f.Imports[-1-h.Index].In >= 0 || k.included(c)[h.File]) {
 				b := k.imported(hc, -1-h.Index, nil)
 				if b.mod != nil {
 					return b

@@ -185,6 +185,9 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 	if of == nil {
 		return nil
 	}
+	if t := k.memberOfLibrary(c, of, name); t != nil {
+		return t
+	}
 	switch of.kind {
 	case tModule, tPack:
 		return k.asType(k.fromSpace(c, of, name))

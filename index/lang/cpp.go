@@ -147,6 +147,8 @@ var cpp = &Language{
 		DerefCalls:      []string{"operator->", "operator*"},
 		Parts:           map[string]int{"first": 0, "second": 1},
 		Library:         cppLibrary,
+		LibraryTypes:    cppLibraryTypes,
+		LibraryBases:    cppLibraryBases,
 		Builtins:        map[string]string{"std": "", "NULL": "", "size_t": "", "ssize_t": "", "nullptr_t": ""},
 		Prepare:         cppPrepare,
 		Modules:         cppModules,

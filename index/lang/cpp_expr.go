@@ -219,7 +219,7 @@ func cppBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 	case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
 		return b.Literal(n, "bool")
 	}
-	if v < 0 {
+	if v < 0 || b.F.Exprs[v].Op == graph.OpLiteral && r >= 0 {
 		return r
 	}
 	return v
@@ -232,12 +232,17 @@ func cppAssign(b *Builder, n int32) bool {
 	return true
 }
 
+// NullLiteral is the type of a literal that may also be a pointer to nothing: an int.
+const NullLiteral = "0"
+
 func cppNumber(b *Builder, n int32, role graph.Role, want bool) int32 {
 	if !want {
 		return graph.None
 	}
 	text := strings.ToLower(b.Text(n))
 	switch {
+	case text == "0":
+		return b.Literal(n, NullLiteral)
 	case strings.HasPrefix(text, "0x"):
 		return b.Literal(n, "int")
 	case strings.HasSuffix(text, "f"):
@@ -323,6 +328,21 @@ var cppLibrary = func() map[string]Yield {
 	}
 	add(YieldEntry, "begin end cbegin cend rbegin rend find lower_bound upper_bound insert emplace erase")
 	add(YieldElem, "front back at top value get load lock emplace_back")
-	add(YieldSame, "substr data c_str")
+	add(YieldSame, "substr")
+	add(YieldPointer, "data c_str")
 	return m
 }()
+
+var (
+	// cppLibraryTypes are members of the standard library's collections that are types. An iterator is
+	// taken for what it points to.
+	cppLibraryTypes = map[string]Yield{
+		"iterator": YieldEntry, "const_iterator": YieldEntry, "reverse_iterator": YieldEntry, "const_reverse_iterator": YieldEntry,
+		"value_type": YieldEntry, "reference": YieldEntry, "const_reference": YieldEntry, "mapped_type": YieldElem, "key_type": YieldKey,
+	}
+	// cppLibraryBases are the standard library's streams.
+	cppLibraryBases = map[string][]string{
+		"istream": {"ios"}, "ostream": {"ios"}, "iostream": {"istream", "ostream"}, "ifstream": {"istream"}, "ofstream": {"ostream"},
+		"fstream": {"iostream"}, "istringstream": {"istream"}, "ostringstream": {"ostream"}, "stringstream": {"iostream"},
+	}
+)

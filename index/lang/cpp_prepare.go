@@ -13,6 +13,7 @@ func cppPrepare(src []byte) []byte {
 	}
 	for i := range p.toks {
 		p.rawString(i)
+		p.label(i)
 	}
 	if p.out == nil {
 		return src
@@ -47,6 +48,23 @@ func (p *cPrep) rawString(i int) {
 		case p.out[k] != '\n':
 			p.out[k] = cDead
 		}
+	}
+}
+
+// label blanks the label at token i before a declaration, which the grammar wants a statement behind.
+func (p *cPrep) label(i int) {
+	if !p.plainName(i) || cppAccess[p.text(i)] || p.text(i) == "default" || p.kind(i+1) != ':' || p.kind(i+2) != 'i' || i == 0 || p.gone[i] {
+		return
+	}
+	if d := p.kind(i - 1); d != ';' && d != '{' && d != '}' {
+		return
+	}
+	k := i + 3
+	for p.kind(k) == ':' && p.kind(k+1) == ':' && p.kind(k+2) == 'i' {
+		k += 3
+	}
+	if d := p.kind(k); d == 'i' || p.word(i+2) || (d == '*' || d == '&') && p.kind(k+1) == 'i' && p.kind(k+2) == '=' {
+		p.blankAll(i, i+2, cDead)
 	}
 }
 

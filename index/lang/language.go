@@ -280,6 +280,11 @@ type Semantics struct {
 	// when called, and Callbacks which parameters of a function passed to them are elements: bit n
 	// stands for parameter n.
 	Library map[string]Yield
+
+	// LibraryTypes says what well-known types stand for that collections from outside the workspace
+	// have as members, LibraryBases which well-known types from there derive from which.
+	LibraryTypes map[string]Yield
+	LibraryBases map[string][]string
 	// Functions says what functions from outside the workspace yield, in terms of their first argument,
 	// by package and name.
 	Functions map[string]Yield
@@ -319,6 +324,7 @@ const (
 	YieldIter             // an iterator over its elements
 	YieldIterKeys         // an iterator over its keys
 	YieldEach             // a sequence of its elements, of a map of pairs
+	YieldPointer          // a pointer to its elements, of a string to characters
 )
 
 // CallbackSelf is the bit of Callbacks that says that the parameter is the value itself whose member
