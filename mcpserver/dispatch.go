@@ -92,7 +92,10 @@ func (c *conn) takeOne(raw []byte, o *outlet, b *batch) {
 		case f != nil:
 		case m.method == noticeCancelled:
 			c.takeCancel(m)
-		case m.method == noticeInitialized || m.method == noticeRoots:
+		case m.method == noticeInitialized:
+			c.askRoots()
+			c.ready()
+		case m.method == noticeRoots:
 			c.askRoots()
 		}
 		return
@@ -111,6 +114,10 @@ func (c *conn) takeOne(raw []byte, o *outlet, b *batch) {
 	ctx, k, f := c.begin(m, o, b)
 	if f != nil {
 		c.refuse(o, m.id, f, b)
+		return
+	}
+	if f := c.server.info.Private[m.method]; f != nil {
+		go c.private(ctx, k, m, f)
 		return
 	}
 	switch m.method {
@@ -177,6 +184,30 @@ func (c *conn) run(ctx context.Context, k *call, m message) {
 	ctx = c.withRoot(context.WithValue(ctx, callIDKey{}, c.callID(m)))
 	notices, reply, _ := c.handle(ctx, m)
 	c.end(k, notices, reply)
+}
+
+// private answers a request of the program's own.
+func (c *conn) private(ctx context.Context, k *call, m message, f Method) {
+	reply := refusal(m.id, &fault{Code: codeInternal, Message: "internal error"})
+	defer func() {
+		if r := recover(); r != nil {
+			c.log.Error("request panicked", slog.String("method", m.method), "panic", r, "stack", string(debug.Stack()))
+		}
+		c.end(k, nil, reply)
+	}()
+	params, err := encode(m.params)
+	if err == nil {
+		var result any
+		if result, err = f(ctx, params); err == nil {
+			result = object{{"jsonrpc", "2.0"}, {"id", m.id}, {"result", result}}
+		}
+		if line, failed := encode(result); err == nil && failed == nil {
+			reply = line
+		}
+	}
+	if err != nil {
+		reply = refusal(m.id, &fault{Code: codeInternal, Message: err.Error()})
+	}
 }
 
 // handle asks the SDK. A panic in it, unlike one in a tool, is an error of the protocol.

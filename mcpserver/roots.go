@@ -89,6 +89,21 @@ func (c *conn) askRoots() {
 	}()
 }
 
+// ready tells that the client's handshake is over.
+func (c *conn) ready() {
+	f := c.server.info.Ready
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f == nil || c.closed {
+		return
+	}
+	c.calls.Add(1)
+	go func() {
+		defer c.calls.Done()
+		f(c.withRoot(c.watching))
+	}()
+}
+
 // folders are the paths in the result of roots/list.
 func folders(raw json.RawMessage) []string {
 	var list struct{ Roots []struct{ URI string } }

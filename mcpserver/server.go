@@ -1,8 +1,10 @@
 package mcpserver
 
 import (
+	"context"
 	"crypto/rand"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -26,6 +28,11 @@ type Info struct {
 	// Roots says that the roots of a client are the folders that its calls are about; see
 	// Root.
 	Roots bool
+	// Ready, if not nil, is called when a client has ended the handshake and said its roots.
+	// ctx ends with the connection's input.
+	Ready func(ctx context.Context)
+	// Private are requests that are no part of the protocol, for the program's own clients.
+	Private map[string]Method
 	// Session begins the ids of calls whose client names none; see CallID. Empty means
 	// a random one for each connection.
 	Session string
@@ -37,6 +44,9 @@ type Info struct {
 	// Parallel is how many calls of a connection run at a time; 0 means 16. More wait.
 	Parallel int
 }
+
+// Method answers a request that is no part of the protocol with what has an encoding.
+type Method func(ctx context.Context, params json.RawMessage) (any, error)
 
 // Limits of a connection that no caller need set.
 const (

@@ -8,17 +8,19 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 )
 
 // Config is what .codegraph.yaml at the root says.
 type Config struct {
-	Exclude     []string // patterns as in .gitignore that take paths out
-	Include     []string // patterns that bring paths back; stronger than Exclude
-	Languages   []string // the only ones of which facts are made; empty means all
-	MaxFileSize int64    // bytes of the largest file of which facts are made; 0 means the default
-	Edits       string   // off, ask, host, or empty
+	Exclude     []string      // patterns as in .gitignore that take paths out
+	Include     []string      // patterns that bring paths back; stronger than Exclude
+	Languages   []string      // the only ones of which facts are made; empty means all
+	MaxFileSize int64         // bytes of the largest file of which facts are made; 0 means the default
+	Edits       string        // off, ask, host, or empty
+	DaemonIdle  time.Duration // how long the daemon waits for work before it ends; 0 means the default
 }
 
 // ErrConfig: the configuration file cannot be taken; the error names the line.
@@ -97,8 +99,12 @@ func (c *Config) set(k, v *yaml.Node, language func(string) string) (err error) 
 		if v.Kind != yaml.ScalarNode || v.Value != "off" && v.Value != "ask" && v.Value != "host" {
 			err = at(v, "edits: want off, ask or host, not %s", kindOf(v))
 		}
+	case "daemon_idle":
+		if c.DaemonIdle, err = time.ParseDuration(v.Value); err != nil || c.DaemonIdle <= 0 {
+			err = at(v, "daemon_idle: want a time such as 5m or 90s, not %s", kindOf(v))
+		}
 	default:
-		err = at(k, "unknown key %q; the keys are exclude, include, languages, max_file_size and edits", k.Value)
+		err = at(k, "unknown key %q; the keys are exclude, include, languages, max_file_size, edits and daemon_idle", k.Value)
 	}
 	return err
 }

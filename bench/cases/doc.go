@@ -1,7 +1,7 @@
 // Cases runs folders of test cases against the program as a user would: through its
 // command line and through MCP over real pipes, in a temporary workspace of its own.
 //
-//	go run ./bench/cases DIR... [-run REGEXP] [-v] [-bin PATH] [-keep] [-j N] [-tally]
+//	go run ./bench/cases DIR... [-run REGEXP] [-v] [-bin PATH] [-keep] [-j N] [-tally] [-daemon auto|off|both]
 //
 // Each DIR is a case folder (it holds case.yaml, and tree/ where there are input files)
 // or holds many. The outcome is one line a case and a tally; the exit status is 1 when a
@@ -11,6 +11,9 @@
 //
 // It is no unit test and knows nothing of the program's packages: what it checks is what
 // a caller sees.
+//
+// With -daemon both every read is asked through the daemon and without it, and what the two
+// print has to be the same.
 //
 // # How neutral questions become calls
 //

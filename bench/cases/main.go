@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -23,6 +24,7 @@ type runner struct {
 	verbose bool
 	jobs    int
 	limit   time.Duration // time limit of one case
+	daemon  string        // the way to run them, one of ways
 	out     io.Writer
 }
 
@@ -51,6 +53,7 @@ func run(ctx context.Context, args []string, out io.Writer) (failed bool, err er
 	set.BoolVar(&r.keep, "keep", false, "keep the temporary workspaces")
 	set.BoolVar(&r.verbose, "v", false, "print every call, its reply and every fault")
 	set.IntVar(&r.jobs, "j", 2, "how many cases run at a time")
+	set.StringVar(&r.daemon, "daemon", "auto", "how to run them: auto, through a daemon; off, without; both, through one, and reads again without")
 	set.DurationVar(&r.limit, "timeout", 120*time.Second, "time limit of one case")
 	dirs, err := interspersed(set, args)
 	if err != nil {
@@ -58,6 +61,9 @@ func run(ctx context.Context, args []string, out io.Writer) (failed bool, err er
 	}
 	if len(dirs) == 0 {
 		return true, errors.New("no case folder given; say: go run ./bench/cases DIR")
+	}
+	if !slices.Contains(ways, r.daemon) {
+		return true, fmt.Errorf("parse -daemon: want one of %v", ways)
 	}
 	only, err := regexp.Compile(*pattern)
 	if err != nil {

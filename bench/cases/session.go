@@ -89,7 +89,7 @@ func (s *session) fresh() (*session, error) {
 func (s *session) env(more ...string) []string {
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "CODEGRAPH_HOME=" + s.state, "LC_ALL=C.UTF-8", "NO_COLOR=1",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "TMPDIR=" + os.TempDir(),
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "TMPDIR=" + os.TempDir(), "CODEGRAPH_DAEMON=" + s.run.way(),
 	}, more...)
 }
 
@@ -147,6 +147,9 @@ func (s *session) invoke(c call) *reply {
 		r.Exit = st.ExitCode()
 	}
 	r.Dead = r.Fault != ""
+	if !r.Dead {
+		r.Fault = s.compareWays(c, args)
+	}
 	r.decode(!c.text)
 	s.trace("%s\n    exit %d in %s: %s%s", strings.Join(args, " "), r.Exit, r.Took.Round(time.Millisecond), clip(stdout.String(), 600), clip(r.Stderr, 300))
 	return r

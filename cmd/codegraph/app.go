@@ -34,9 +34,11 @@ type app struct {
 	out, err io.Writer
 	roots    []string // -C, as often as given
 	json     bool
-	yes      bool // --yes
-	vimgrep  bool // --vimgrep
-	code     int  // when no error says otherwise
+	yes      bool     // --yes
+	vimgrep  bool     // --vimgrep
+	daemon   string   // --daemon
+	release  []func() // done when the program ends
+	code     int      // when no error says otherwise
 }
 
 // run runs the program and returns its exit code.
@@ -49,6 +51,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	c.SetOut(out)
 	c.SetErr(errOut)
 	err := c.ExecuteContext(ctx)
+	for _, release := range a.release {
+		release()
+	}
 	switch {
 	case err == nil:
 		return a.code
@@ -68,12 +73,14 @@ func (a *app) command() *cobra.Command {
 	}
 	c.PersistentFlags().StringArrayVarP(&a.roots, "root", "C", nil, "the workspace's root; default: the nearest folder above with .git, .hg, .jj or .codegraph.yaml, or this folder")
 	c.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as one JSON object")
+	c.PersistentFlags().StringVar(&a.daemon, "daemon", "", "auto, to share one process a root, started on demand, or off (default $CODEGRAPH_DAEMON, else auto)")
+	c.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkDaemon() }
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return a.usage(c, err.Error()) })
 	c.AddCommand(a.indexCommand(), a.statusCommand(), a.mcpCommand(), a.serveCommand(), a.exportCommand(), a.versionCommand(), a.benchCommand())
 	for _, t := range a.tools() {
 		c.AddCommand(a.toolCommand(t))
 	}
-	c.AddCommand(a.installCommand(), a.uninstallCommand(), a.integrationsCommand(), a.doctorCommand(), a.manCommand())
+	c.AddCommand(a.installCommand(), a.uninstallCommand(), a.integrationsCommand(), a.doctorCommand(), a.manCommand(), a.daemonCommand())
 	c.AddCommand(a.toolsCommand(), a.undoCommand(), a.evidenceCommand(), a.approvalsCommand(), a.decideCommand("approve"), a.decideCommand("deny"))
 	return c
 }
@@ -174,10 +181,19 @@ func (a *app) open(ctx context.Context, tune func(*workspace.Options)) (*workspa
 	if err != nil {
 		return nil, err
 	}
-	o := workspace.Options{Stores: stores(), Version: buildID(), Language: properName, Log: func(line string) { a.say("%s", line) }}
-	if tune != nil {
-		tune(&o)
-	}
+	a.release = append(a.release, holdOff(ctx, root))
+	return openRoot(ctx, root, func(o *workspace.Options) {
+		o.Log = func(line string) { a.say("%s", line) }
+		if tune != nil {
+			tune(o)
+		}
+	})
+}
+
+// openRoot opens the workspace of a root with this program's stores.
+func openRoot(ctx context.Context, root string, tune func(*workspace.Options)) (*workspace.Workspace, error) {
+	o := workspace.Options{Stores: stores(), Version: buildID(), Language: properName}
+	tune(&o)
 	return workspace.Open(ctx, root, o)
 }
 

@@ -20,7 +20,7 @@ import (
 type editor struct {
 	open opener
 	ask  func(ctx context.Context, q edittools.Question) (edittools.Answer, error)
-	host bool // the caller is a program that may ask its user itself
+	host func(ctx context.Context) bool // the caller is a program that may ask its user itself; nil for never
 }
 
 // editParams are the parameters of an edit tool.
@@ -44,7 +44,7 @@ func editRow[P editParams[P]](e editor, t tool, plan func(context.Context, *work
 	t.Hints.Destructive = true
 	t.Tool = mcpserver.Typed(t.Tool, func(ctx context.Context, p P) (out edittools.Result, text string, err error) {
 		given := p.Given()
-		call := edittools.Call{Tool: t.Name, ID: mcpserver.CallID(ctx), Named: mcpserver.CallNamed(ctx), DryRun: given.DryRun, Strict: given.Check == "strict", Approval: given.Approval, Host: e.host, Ask: e.ask}
+		call := edittools.Call{Tool: t.Name, ID: mcpserver.CallID(ctx), Named: mcpserver.CallNamed(ctx), DryRun: given.DryRun, Strict: given.Check == "strict", Approval: given.Approval, Host: e.host != nil && e.host(ctx), Ask: e.ask}
 		seen, err := witness(ctx, t.Name, p.Frozen())
 		if err != nil {
 			return out, "", err

@@ -43,6 +43,9 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if os.Getenv(daemonVariable) == "" {
+		_ = os.Setenv(daemonVariable, daemonOff) // tests of the daemon ask for it
+	}
 	code := m.Run()
 	if built != "" {
 		_ = os.RemoveAll(built)

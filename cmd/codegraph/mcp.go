@@ -29,42 +29,41 @@ func (a *app) mcpCommand() *cobra.Command {
 }
 
 // serve serves one connection. A workspace that cannot be opened is tried again with each
-// call: a wrong root is an answer and not the end, and the handshake waits for no index.
+// call: a wrong root is an answer and not the end, and the handshake waits for nothing.
 func (a *app) serve(ctx context.Context, verbose bool) error {
-	forIndexing() // an update may come at any time
-	lazy := &lazyWorkspace{app: a}
-	defer lazy.close()
-	if _, err := lazy.open(ctx); err != nil {
-		a.say("%v", err) // each call will say it again; what starts the server sees it here
-	}
-	s, err := a.mcpServer(lazy, verbose)
+	ctx, stop := whileParent(ctx)
+	defer stop()
+	f := a.newFrontend()
+	defer f.close()
+	s, err := f.server(verbose)
 	if err != nil {
 		return err
+	}
+	if root, err := a.root(); err != nil {
+		a.say("%v", err) // each call will say it again; what starts the server sees it here
+	} else if _, err := workspace.FindRoot(root); err != nil {
+		a.say("%v", err)
 	}
 	return s.Run(ctx, a.in, a.out)
 }
 
-// mcpServer is the server of the eight tools and the resources over a workspace.
-func (a *app) mcpServer(lazy *lazyWorkspace, verbose bool) (*mcpserver.Server, error) {
-	var rows []mcpserver.Tool
-	for _, t := range append(readTools(lazy.with), editTools(editor{open: lazy.with, host: true, ask: askClient})...) {
-		rows = append(rows, t.Tool)
-	}
+// server is the server of the eight tools and the resources that hands calls on.
+func (f *frontend) server(verbose bool) (*mcpserver.Server, error) {
 	level := slog.LevelWarn
 	if verbose {
 		level = slog.LevelDebug
 	}
-	lazy.standing.open = lazy.open
-	return mcpserver.New(rows, mcpserver.Info{
-		Version: version(), Icon: icon(),
-		Resources: resources(sources{with: lazy.with, status: lazy.standing.status, watch: lazy.standing.watch}),
-		Log:       slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level})),
+	return mcpserver.New(f.rows(), mcpserver.Info{
+		Version: version(), Icon: icon(), Resources: f.resources(), Roots: f.fixed == "", Ready: f.ready,
+		Log: slog.New(slog.NewTextHandler(f.app.err, &slog.HandlerOptions{Level: level})),
 	})
 }
 
 // lazyWorkspace is a server's workspace, opened as soon as that succeeds.
 type lazyWorkspace struct {
 	app      *app
+	root     string
+	log      func(line string) // nil means standard error
 	standing standing
 
 	mu sync.Mutex // guards w
@@ -116,12 +115,21 @@ func (l *lazyWorkspace) open(ctx context.Context) (*workspace.Workspace, error) 
 	if l.w != nil {
 		return l.w, nil
 	}
-	w, err := l.app.open(ctx, func(o *workspace.Options) { o.Budget, o.Progress = mcpBudget, l.tell })
+	w, err := openRoot(ctx, l.root, func(o *workspace.Options) {
+		o.Budget, o.Progress, o.Log = mcpBudget, l.tell, l.log
+		if l.log == nil {
+			o.Log = func(line string) { l.app.say("%s", line) }
+		}
+	})
 	if err == nil {
 		l.w = w
 	}
 	return w, err
 }
+
+// yield lets go of the stores, so that another process can work on them until resume is
+// called. Between calls none is held.
+func (l *lazyWorkspace) yield() (resume func()) { return nil }
 
 // close closes the workspace, which ends an update under way.
 func (l *lazyWorkspace) close() {

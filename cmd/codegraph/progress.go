@@ -28,8 +28,11 @@ func (a *app) progress() *bar { return &bar{app: a, on: terminal(a.err), begun: 
 // words are what the phases are called.
 var words = map[string]string{"read": "reading files", "link": "linking", "write": "writing"}
 
-// tell shows progress.
-func (b *bar) tell(p index.Progress) {
+// tell shows the progress of an update.
+func (b *bar) tell(p index.Progress) { b.show(words[p.Phase], p.Done, p.Total) }
+
+// show shows how much of a phase is done.
+func (b *bar) show(phase string, done, total int) {
 	if !b.on {
 		return
 	}
@@ -38,18 +41,17 @@ func (b *bar) tell(p index.Progress) {
 	if time.Since(b.begun) < quiet {
 		return
 	}
-	if b.phase != p.Phase {
+	if b.phase != phase {
 		b.clear()
-		b.phase = p.Phase
-		total := p.Total
+		b.phase = phase
 		if total == 0 {
 			total = -1
 		}
-		b.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(b.app.err), progressbar.OptionSetDescription(words[p.Phase]),
+		b.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(b.app.err), progressbar.OptionSetDescription(phase),
 			progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetWidth(30), progressbar.OptionSetPredictTime(false))
 	}
-	_ = b.bar.Set(p.Done)
+	_ = b.bar.Set(done)
 }
 
 // done takes the bar away.

@@ -52,17 +52,16 @@ func (a *app) serveHTTP(ctx context.Context, address, tokenFile string, verbose 
 		return err
 	}
 	defer func() { _ = l.Close() }()
-	forIndexing() // an update may come at any time
-	lazy := &lazyWorkspace{app: a}
-	defer lazy.close()
-	s, err := a.mcpServer(lazy, verbose)
+	f := a.newFrontend()
+	defer f.close()
+	s, err := f.server(verbose)
 	if err != nil {
 		return err
 	}
 	if err := a.printAddress(l); err != nil {
 		return err
 	}
-	if _, err := lazy.open(ctx); err != nil {
+	if _, err := a.root(); err != nil {
 		a.say("%v", err) // each call will say it again; what starts the server sees it here
 	}
 	if err := s.ServeHTTP(ctx, l, mcpserver.HTTP{Token: token}); err != nil {

@@ -231,7 +231,11 @@ func (a *app) callTool(ctx context.Context, t tool, args map[string]any) error {
 	if err != nil {
 		return err
 	}
-	answer, err := t.Call(ctx, raw)
+	answer, err := a.answer(ctx, t, raw)
+	if err != nil {
+		return err
+	}
+	result, err := typed(t, answer.Structured)
 	if err != nil {
 		return err
 	}
@@ -239,7 +243,7 @@ func (a *app) callTool(ctx context.Context, t tool, args map[string]any) error {
 		err = a.printJSON(answer.Structured)
 	} else {
 		text := answer.Text
-		if r, ok := answer.Structured.(readtools.GrepResult); ok && a.vimgrep {
+		if r, ok := result.(readtools.GrepResult); ok && a.vimgrep {
 			text = vimgrep(&r)
 			if r.Cursor != "" {
 				a.say("%d of %d; raise --limit", r.Shown, r.Total)
@@ -248,9 +252,9 @@ func (a *app) callTool(ctx context.Context, t tool, args map[string]any) error {
 		_, err = fmt.Fprintln(a.out, strings.TrimSuffix(text, "\n"))
 	}
 	switch {
-	case waits(answer.Structured):
+	case waits(result):
 		a.code = exitApproval
-	case nothing(answer.Structured):
+	case nothing(result):
 		a.code = exitNothing
 	}
 	return err

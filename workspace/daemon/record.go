@@ -128,3 +128,9 @@ func (p *Place) sweepOthers() {
 		}
 	}
 }
+
+// Place is where the daemon of the record is met.
+func (r *Record) Place() *Place {
+	name, _, _ := strings.Cut(filepath.Base(r.Socket), ".")
+	return &Place{Root: r.Root, State: filepath.Dir(r.Log), Dir: filepath.Dir(r.Socket), name: name}
+}
