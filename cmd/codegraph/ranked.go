@@ -25,6 +25,8 @@ func openRanked(dir string, token []byte) (workspace.RankedStore, error) {
 
 func (r ranked) Name() string { return "ranked" }
 
+func (r ranked) Keep() { r.x.Keep() }
+
 func (r ranked) Close() error { return r.x.Close() }
 
 func (r ranked) Sweep(token []byte) error {

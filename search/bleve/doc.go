@@ -18,7 +18,10 @@
 // A folder with one bleve (scorch) index in a subfolder named after a count, `1`, `2`, ... The
 // token that names a state is that count and a revision. A first or large change is built offline
 // as a new subfolder; a small one is a batch on the present one, which also sets its internal
-// value `revision`. Opening compares the revision with the token's: where they differ, something
-// was written that the graph did not commit, and the index says ErrBehind, so that it is built
-// anew. Folders that the token does not name are garbage.
+// value `revision`. Opening compares the revision with the token's: an index with a lower one lost
+// what the graph relies on and says ErrBehind, so that it is built anew. A higher one means that
+// something was written which the graph then did not commit, since the process was killed between
+// the two: words of a file as it was a moment later, which the next change of that file replaces.
+// It only proposes files to look into, so this costs rank and no truth. Folders that the token
+// does not name are garbage.
 package bleve

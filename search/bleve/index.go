@@ -20,14 +20,16 @@ import (
 // built anew. It is a graph.ErrCorrupt.
 var ErrBehind = fmt.Errorf("%w: ranked index is not in the state that was committed", graph.ErrCorrupt)
 
-// Index is the ranked index in a folder, in one committed state. It may be used from
-// several goroutines.
+// Index is the ranked index in a folder, in one committed state or in one that follows it. It
+// may be used from several goroutines.
 type Index struct {
-	dir   string
-	token token
+	dir string
 
-	mu  sync.Mutex // guards idx
-	idx blevesearch.Index
+	mu       sync.RWMutex // guards what follows; held for reading while idx is used
+	token    token
+	keep     bool
+	idx      blevesearch.Index
+	writable bool // idx is open for writing, too
 }
 
 // token names a state.
@@ -57,37 +59,75 @@ func Open(dir string, state []byte) (*Index, error) {
 
 func (x *Index) folder() string { return filepath.Join(x.dir, strconv.Itoa(x.token.Folder)) }
 
+// Keep lets the files stay open for reading and writing from their first use until Close.
+func (x *Index) Keep() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.keep = true
+}
+
 // Close lets go of the files.
 func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	return x.close()
+}
+
+func (x *Index) close() error {
 	if x.idx == nil {
 		return nil
 	}
 	err := x.idx.Close()
-	x.idx = nil
+	x.idx, x.writable = nil, false
 	return err
 }
 
 var revisionKey = []byte("revision")
 
-// open opens the present index, to read only or also to write.
-func (x *Index) open(write bool) (blevesearch.Index, error) {
-	if x.token.Folder == 0 {
-		return nil, nil
+// use calls f with the files open.
+func (x *Index) use(write bool, f func(idx blevesearch.Index) error) error {
+	for {
+		x.mu.RLock()
+		if x.idx != nil && (!write || x.writable) {
+			defer x.mu.RUnlock()
+			return f(x.idx)
+		}
+		x.mu.RUnlock()
+		if err := x.open(write); err != nil {
+			return err
+		}
 	}
+}
+
+// open opens the present index, to read only or also to write.
+func (x *Index) open(write bool) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if err := x.close(); err != nil {
+		return err
+	}
+	write = write || x.keep
 	idx, err := blevesearch.OpenUsing(x.folder(), map[string]any{"read_only": !write})
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBehind, err)
+		return fmt.Errorf("%w: %w", ErrBehind, err)
 	}
+	if n, err := revision(idx); err != nil || n < x.token.Revision {
+		return errors.Join(fmt.Errorf("%w: revision %d, want %d", ErrBehind, n, x.token.Revision), err, idx.Close())
+	}
+	x.idx, x.writable = idx, write
+	return nil
+}
+
+func revision(idx blevesearch.Index) (int, error) {
 	v, err := idx.GetInternal(revisionKey)
-	if err == nil && string(v) != strconv.Itoa(x.token.Revision) {
-		err = fmt.Errorf("%w: revision %q, want %d", ErrBehind, v, x.token.Revision)
-	}
 	if err != nil {
-		return nil, errors.Join(err, idx.Close())
+		return 0, err
 	}
-	return idx, nil
+	n, err := strconv.Atoi(string(v))
+	if err != nil {
+		return 0, fmt.Errorf("%w: revision %q", ErrBehind, v)
+	}
+	return n, nil
 }
 
 // Sweep removes what the present state does not need.
@@ -143,8 +183,7 @@ func (b *Batch) Remove(id graph.FileID) {
 	b.mu.Unlock()
 }
 
-// Apply writes the change and returns the token of the new state. Until that token is
-// committed the old state is lost where the change was small, see the package's doc.
+// Apply writes the change and returns the token of the new state, in which x is from then on.
 func (b *Batch) Apply(ctx context.Context) ([]byte, error) {
 	var next token
 	var err error
@@ -156,6 +195,9 @@ func (b *Batch) Apply(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write ranked index: %w", err)
 	}
+	b.x.mu.Lock()
+	b.x.token = next
+	b.x.mu.Unlock()
 	return json.Marshal(next)
 }
 
@@ -200,29 +242,33 @@ func (b *Batch) free() int {
 }
 
 // online changes the present index.
-func (b *Batch) online(ctx context.Context) (token, error) {
-	if err := b.x.Close(); err != nil {
-		return token{}, err
-	}
-	idx, err := b.x.open(true)
-	if err != nil {
-		return token{}, err
-	}
-	next := token{Folder: b.x.token.Folder, Revision: b.x.token.Revision + 1}
-	batch := idx.NewBatch()
-	for _, id := range b.deletes {
-		batch.Delete(docID(id))
-	}
-	for id, f := range b.puts {
-		if err := batch.Index(docID(id), f); err != nil {
-			return token{}, errors.Join(err, idx.Close())
+func (b *Batch) online(ctx context.Context) (next token, err error) {
+	next.Folder = b.x.token.Folder
+	err = b.x.use(true, func(idx blevesearch.Index) error {
+		n, err := revision(idx)
+		if err != nil {
+			return err
 		}
+		next.Revision = n + 1
+		batch := idx.NewBatch()
+		for _, id := range b.deletes {
+			batch.Delete(docID(id))
+		}
+		for id, f := range b.puts {
+			if err := batch.Index(docID(id), f); err != nil {
+				return err
+			}
+		}
+		batch.SetInternal(revisionKey, []byte(strconv.Itoa(next.Revision)))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return idx.Batch(batch)
+	})
+	if !b.x.keep {
+		err = errors.Join(err, b.x.Close())
 	}
-	batch.SetInternal(revisionKey, []byte(strconv.Itoa(next.Revision)))
-	if ctx.Err() != nil {
-		return token{}, errors.Join(ctx.Err(), idx.Close())
-	}
-	return next, errors.Join(idx.Batch(batch), idx.Close())
+	return next, err
 }
 
 func docID(id graph.FileID) string { return strconv.FormatUint(uint64(id), 36) }

@@ -73,19 +73,56 @@ func TestRankFollowsChanges(t *testing.T) {
 	}
 }
 
-// What was written but not committed must not pass for the committed state.
-func TestUncommittedStateIsBehind(t *testing.T) {
+// What was written and then not committed, by a process that was killed, serves as it is; its
+// next change goes on from there. What was committed and is not there does not.
+func TestAheadServesBehindDoesNot(t *testing.T) {
 	dir := t.TempDir()
 	x, _ := Open(dir, nil)
 	first := put(t, x, map[graph.FileID]string{1: "alpha"})
 	x, _ = Open(dir, first)
 	put(t, x, map[graph.FileID]string{2: "beta"})
-	x, err := Open(dir, first)
+	if got := ask(t, dir, first, "alpha"); !slices.Equal(got, []graph.FileID{1}) {
+		t.Errorf("alpha in an index that is ahead: %v", got)
+	}
+	x, _ = Open(dir, first)
+	third := put(t, x, map[graph.FileID]string{2: "gamma"})
+	if got := ask(t, dir, third, "beta gamma"); !slices.Equal(got, []graph.FileID{2}) {
+		t.Errorf("after the next change: %v", got)
+	}
+	x, err := Open(dir, []byte(`{"folder":1,"revision":99}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := x.Rank(context.Background(), "alpha", 5); !errors.Is(err, ErrBehind) {
-		t.Errorf("ranking an uncommitted state: %v, want ErrBehind", err)
+		t.Errorf("ranking a state that was lost: %v, want ErrBehind", err)
+	}
+}
+
+// A kept index is read from while it is written to, and sees what was written.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	x, _ := Open(dir, nil)
+	x.Keep()
+	put(t, x, map[graph.FileID]string{1: "alpha"})
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for range 20 {
+				if hits, err := x.Rank(context.Background(), "alpha", 5); err != nil || len(hits) == 0 {
+					t.Errorf("%d: %v, %v", i, hits, err)
+				}
+			}
+		})
+	}
+	for id := graph.FileID(2); id < 8; id++ {
+		put(t, x, map[graph.FileID]string{id: "beta"})
+	}
+	wg.Wait()
+	if hits, err := x.Rank(context.Background(), "beta", 10); err != nil || len(hits) != 6 {
+		t.Errorf("beta: %v, %v", hits, err)
+	}
+	if err := x.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -25,15 +25,6 @@ func (x *Index) Rank(ctx context.Context, question string, limit int) ([]Hit, er
 	if len(words) == 0 || x.token.Folder == 0 {
 		return nil, nil
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.idx == nil {
-		idx, err := x.open(false)
-		if err != nil {
-			return nil, err
-		}
-		x.idx = idx
-	}
 	var parts []query.Query
 	for _, w := range words {
 		for _, name := range fieldNames {
@@ -45,7 +36,11 @@ func (x *Index) Rank(ctx context.Context, question string, limit int) ([]Hit, er
 	}
 	req := blevesearch.NewSearchRequestOptions(query.NewDisjunctionQuery(parts), limit, 0, false)
 	req.SortBy([]string{"-_score", "_id"})
-	res, err := x.idx.SearchInContext(ctx, req)
+	var res *blevesearch.SearchResult
+	err := x.use(false, func(idx blevesearch.Index) (err error) {
+		res, err = idx.SearchInContext(ctx, req)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
