@@ -40,6 +40,7 @@ func (s *Store) commit(ctx context.Context, b *graph.Batch, recs []record) (gen 
 	finished := false
 	err = guard(func() (err error) {
 		if tx, err = s.db.Begin(true); err != nil {
+			finished = true
 			return err
 		}
 		w := &writer{ctx: ctx, store: s}
@@ -53,14 +54,17 @@ func (s *Store) commit(ctx context.Context, b *graph.Batch, recs []record) (gen 
 		finished = true
 		return err
 	})
-	if err != nil && tx != nil {
-		undone := errors.New("rollback panicked")
-		_ = guard(func() error {
-			if undone = tx.Rollback(); errors.Is(undone, bbolt.ErrTxClosed) {
-				undone = nil
-			}
-			return nil
-		})
+	if err != nil {
+		undone := error(nil)
+		if tx != nil {
+			undone = errors.New("rollback panicked")
+			_ = guard(func() error {
+				if undone = tx.Rollback(); errors.Is(undone, bbolt.ErrTxClosed) {
+					undone = nil
+				}
+				return nil
+			})
+		}
 		s.broken.Store(!finished || undone != nil)
 	}
 	return gen, err

@@ -34,7 +34,7 @@ type Store struct {
 	apply  sync.Mutex   // one Apply at a time
 	open   sync.RWMutex // held for reading by every View and Apply, for writing by Close
 	closed bool         // guarded by open
-	broken atomic.Bool  // bbolt panicked while it wrote: its locks may be held for good
+	broken atomic.Bool  // bbolt panicked while it held its locks: they may be held for good
 }
 
 // listing is the answer to Files, kept because most questions begin with it.
@@ -182,6 +182,11 @@ func (s *Store) View(ctx context.Context, f func(graph.Reader) error) error {
 	defer s.open.RUnlock()
 	r := &reader{ctx: ctx, store: s}
 	if err := guard(r.begin); err != nil {
+		if r.tx != nil {
+			_ = guard(r.tx.Rollback)
+		} else if errors.Is(err, graph.ErrCorrupt) {
+			s.broken.Store(true)
+		}
 		return fmt.Errorf("read graph store: %w", err)
 	}
 	defer func() { _ = guard(r.end) }()
