@@ -23,6 +23,19 @@ type bench struct {
 	deny bool // the next answer is no
 }
 
+// resident says how the workspaces of the tests are opened.
+var resident bool
+
+// TestMain runs every test on a workspace that is opened for each call, then on one that stays.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if code == 0 {
+		resident = true
+		code = m.Run()
+	}
+	os.Exit(code)
+}
+
 func newBench(t testing.TB, files map[string]string) *bench {
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
@@ -33,7 +46,7 @@ func newBench(t testing.TB, files map[string]string) *bench {
 	for name, text := range files {
 		b.put(name, text)
 	}
-	w, err := workspace.Open(context.Background(), b.root, workspace.Options{Home: b.home, Version: "test", Stores: workspace.Stores{
+	w, err := workspace.Open(context.Background(), b.root, workspace.Options{Home: b.home, Version: "test", Resident: resident, Stores: workspace.Stores{
 		Graph: func(path string, readOnly bool, wait time.Duration) (graph.Store, error) {
 			return bolt.Open(path, bolt.Options{ReadOnly: readOnly, Timeout: wait})
 		},

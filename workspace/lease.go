@@ -33,7 +33,7 @@ func (l *lease) ensure() error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	s, err := l.w.options.Stores.Graph(path, false, l.w.state.wait)
+	s, err := l.w.openGraph(false, l.w.state.wait)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (l *lease) ensure() error {
 
 // View implements graph.Store.
 func (l *lease) View(ctx context.Context, f func(graph.Reader) error) error {
-	s, err := l.w.options.Stores.Graph(l.w.state.path(graphName), true, l.w.state.wait)
+	s, err := l.w.openGraph(true, l.w.state.wait)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (r *leaseReader) FileIDs(paths []string) ([]graph.FileID, error) {
 
 // Apply implements graph.Store.
 func (l *lease) Apply(ctx context.Context, b *graph.Batch) (graph.Gen, error) {
-	s, err := l.w.options.Stores.Graph(l.w.state.path(graphName), false, l.w.state.wait)
+	s, err := l.w.openGraph(false, l.w.state.wait)
 	if err != nil {
 		return 0, err
 	}

@@ -60,7 +60,7 @@ func (s *Snapshot) Read(ctx context.Context, path string) (*File, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f.Known != nil && f.Known.Hash != f.Meta.SHA256 && f.Known.Skip != skipPending {
-		s.moved = true
+		s.moved = append(s.moved, path)
 	}
 	if kept := s.read[path]; kept != nil {
 		return kept, nil

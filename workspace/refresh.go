@@ -170,12 +170,12 @@ type refresh struct {
 	build  []byte
 	tokens map[string][]byte
 	gen    graph.Gen
-	files  int
+	whole  bool // every file is looked at
 }
 
 func (r *refresh) rebuild(ctx context.Context) error {
 	r.w.log("the index is built again: %s", r.report.Rebuilt)
-	if err := r.w.state.wipe(); err != nil {
+	if err := r.w.wipe(); err != nil {
 		return &stateError{err}
 	}
 	return r.run(ctx)
@@ -194,13 +194,45 @@ func (r *refresh) run(ctx context.Context) error {
 	if !prev.fits(r.build, r.gen) {
 		prev = nil
 	}
+	if r.w.resident != nil {
+		return r.follow(ctx, l, prev)
+	}
 	now, err := ignore.Scan(ctx, r.w.root, r.w.scanOptions(), listingOf(prev))
 	if err != nil {
 		return err
 	}
-	change := r.change(prev, now)
-	if err := r.index(ctx, l, change); err != nil {
+	var stale *staleFiles
+	if prev != nil {
+		put, gone := differences(prev.Listing, now)
+		stale = &staleFiles{put: put, gone: gone}
+	}
+	if err := r.index(ctx, l, r.change(stale, now)); err != nil {
 		return r.w.storeError(err)
+	}
+	if err := r.w.state.save(&saved{Listing: now, build: r.build, gen: r.report.Generation}); err != nil {
+		return &stateError{err}
+	}
+	return nil
+}
+
+// follow is the run of a workspace that knows what changed.
+func (r *refresh) follow(ctx context.Context, l *lease, prev *saved) error {
+	t := r.w.resident.tree
+	if _, err := t.now(ctx); err != nil {
+		return err
+	}
+	now, stale, upTo := t.begin(graphVersion(r.build, r.gen), prev)
+	if stale == nil {
+		stale = &staleFiles{}
+	} else if stale.all {
+		stale = nil
+	}
+	if err := r.index(ctx, l, r.change(stale, now)); err != nil {
+		return r.w.storeError(err)
+	}
+	t.done(graphVersion(r.build, r.report.Generation), upTo)
+	if prev != nil {
+		return nil // it is saved when there is time for it
 	}
 	if err := r.w.state.save(&saved{Listing: now, build: r.build, gen: r.report.Generation}); err != nil {
 		return &stateError{err}
@@ -227,9 +259,7 @@ func (r *refresh) inspect(g graph.Reader) error {
 		return errStale
 	}
 	r.tokens = map[string][]byte{textName: values[2], rankedName: values[3]}
-	files, err := g.Files()
-	r.files = len(files)
-	return err
+	return nil
 }
 
 // format is all that facts depend on besides the files themselves.
@@ -241,10 +271,12 @@ func (w *Workspace) format() string {
 		strings.Join(languages, ","), w.options.Stores.Text != nil, w.options.Stores.Ranked != nil)
 }
 
-// change names the files that may differ from the store's.
-func (r *refresh) change(prev *saved, now *ignore.Listing) index.Change {
+// change names the files that may differ from the store's; stale is nil if it is not known
+// which those are.
+func (r *refresh) change(stale *staleFiles, now *ignore.Listing) index.Change {
 	var c index.Change
-	if prev == nil || r.mode == Full {
+	if stale == nil || r.mode == Full {
+		r.whole = true
 		for i := range now.Entries {
 			if e := &now.Entries[i]; isFile(e) {
 				c.Put = append(c.Put, e.Path)
@@ -253,7 +285,7 @@ func (r *refresh) change(prev *saved, now *ignore.Listing) index.Change {
 		r.report.Files = len(c.Put)
 		return c
 	}
-	c.Put, c.Delete = differences(prev.Listing, now)
+	c.Put, c.Delete = stale.put, stale.gone
 	for i := range now.Entries {
 		if isFile(&now.Entries[i]) {
 			r.report.Files++
@@ -322,7 +354,7 @@ func (r *refresh) index(ctx context.Context, l *lease, c index.Change) (err erro
 // addGone adds to the deleted files those that the store has and the listing has not, where
 // there was no listing to compare with.
 func (r *refresh) addGone(ctx context.Context, l *lease, c *index.Change) error {
-	if r.files == 0 || len(c.Put) < r.report.Files {
+	if r.gen == 0 || !r.whole {
 		return nil
 	}
 	have := make(map[string]bool, len(c.Put))
@@ -394,7 +426,7 @@ func (w *Workspace) openKeepers(tokens map[string][]byte) ([]Keeper, error) {
 		out = append(out, named{text, textName})
 	}
 	if w.options.Stores.Ranked != nil {
-		ranked, err := w.options.Stores.Ranked(w.state.path(rankedName), tokens[rankedName])
+		ranked, err := w.openRanked(tokens[rankedName])
 		if err != nil {
 			_ = closeAll(out)
 			return nil, fmt.Errorf("open ranked text index: %w", err)
@@ -424,7 +456,7 @@ func closeAll(keepers []Keeper) error {
 // storeError makes every error of the stores a stateError, except those with another way
 // out: damage is built again, a lock is waited for, a cancelled call ends.
 func (w *Workspace) storeError(err error) error {
-	if err == nil || damaged(err) || errors.Is(err, graph.ErrLocked) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || damaged(err) || errors.Is(err, graph.ErrClosed) || errors.Is(err, graph.ErrLocked) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return &stateError{err}

@@ -16,6 +16,7 @@ type Snapshot struct {
 	w       *Workspace
 	ctx     context.Context
 	listing *ignore.Listing
+	saved   *saved // the listing that was saved with the index; of a workspace that does not stay
 	graph   graph.KeyReader
 	files   []graph.File
 	text    search.Index
@@ -29,7 +30,7 @@ type Snapshot struct {
 	bytes int64               // of the files in read
 	sums  map[string][32]byte // of all files that were read
 	trees [4]*ignore.Listing  // by hidden and ignored
-	moved bool                // a file's bytes are not those that the graph was made from
+	moved []string            // files whose bytes are not those that the graph was made from
 }
 
 // Root is the absolute path of the workspace's root.

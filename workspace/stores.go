@@ -40,4 +40,7 @@ type TextStore interface {
 type RankedStore interface {
 	Keeper
 	Ranked
+	// Keep lets it hold its files open for reading and writing until Close, so that one
+	// may be read from while it is written to.
+	Keep()
 }

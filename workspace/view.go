@@ -27,7 +27,10 @@ func (w *Workspace) View(ctx context.Context, f func(*Snapshot) error) error {
 		err := w.view(ctx, notes, func(s *Snapshot) error {
 			seen = s.version
 			err := f(s)
-			again = s.moved && s.fresh && try < tries && (err == nil || !damaged(err))
+			if len(s.moved) > 0 && w.resident != nil {
+				w.resident.tree.touched(s.moved)
+			}
+			again = len(s.moved) > 0 && s.fresh && try < tries && (err == nil || !damaged(err))
 			return err
 		})
 		switch {
@@ -66,7 +69,7 @@ func (w *Workspace) repair(ctx context.Context, damage error, seen version) (bui
 		return false, lock.Close()
 	}
 	w.log("the index is built again: %s", reasonOf(damage))
-	err = w.state.wipe()
+	err = w.wipe()
 	_ = lock.Close()
 	if err != nil {
 		return false, err
@@ -97,18 +100,16 @@ func (w *Workspace) view(ctx context.Context, notes []string, f func(*Snapshot) 
 	if err := w.reload(); err != nil {
 		return err
 	}
-	prev := w.state.load()
-	now, err := ignore.Scan(ctx, w.root, w.scanOptions(), listingOf(prev))
-	if err != nil {
+	s := &Snapshot{w: w, ctx: ctx, read: map[string]*File{}, notes: notes}
+	if err := w.observe(ctx, s); err != nil {
 		return err
 	}
-	s := &Snapshot{w: w, ctx: ctx, listing: now, read: map[string]*File{}, notes: notes}
 	if w.inMemory() {
 		return w.viewMemory(ctx, s, f)
 	}
 	late := w.deadline(ctx)
 	for try := 1; ; try++ {
-		ok, err := w.open(ctx, s, prev, false, f)
+		ok, err := w.open(ctx, s, false, f)
 		var se *stateError
 		if !ok && unexpected(err) {
 			w.useMemory(&stateError{err})
@@ -125,17 +126,42 @@ func (w *Workspace) view(ctx context.Context, notes []string, f func(*Snapshot) 
 		case err != nil:
 			return err
 		}
-		prev = w.state.load()
-		if s.listing, err = ignore.Scan(ctx, w.root, w.scanOptions(), listingOf(prev)); err != nil {
+		if err := w.observe(ctx, s); err != nil {
 			return err
 		}
 		if why != "" || try == tries {
 			if why != "" {
 				s.notes = append(s.notes, why)
 			}
-			return w.viewAfter(ctx, s, prev, why == "", f)
+			return w.viewAfter(ctx, s, why == "", f)
 		}
 	}
+}
+
+// observe looks at the tree for s.
+func (w *Workspace) observe(ctx context.Context, s *Snapshot) (err error) {
+	if w.resident != nil {
+		s.listing, err = w.resident.tree.now(ctx)
+		return err
+	}
+	s.saved = w.state.load()
+	s.listing, err = ignore.Scan(ctx, w.root, w.scanOptions(), listingOf(s.saved))
+	return err
+}
+
+// stale are the files that differ from the index of a version; nil if it stands for all.
+func (s *Snapshot) stale(v version) *staleFiles {
+	if s.w.resident != nil {
+		return s.w.resident.tree.stale(v)
+	}
+	if !s.saved.fits([]byte(v.build), v.gen) {
+		return &staleFiles{all: true}
+	}
+	put, gone := differences(s.saved.Listing, s.listing)
+	if len(put)+len(gone) == 0 {
+		return nil
+	}
+	return &staleFiles{put: put, gone: gone}
 }
 
 // deadline is when the time is over in which a View waits for the index to become fresh; nil
@@ -150,13 +176,13 @@ func (w *Workspace) deadline(ctx context.Context) <-chan time.Time {
 // unexpected reports whether an error of opening the stores has no other way out than to do
 // without them.
 func unexpected(err error) bool {
-	return err != nil && !damaged(err) && !errors.Is(err, errOld) && !errors.Is(err, graph.ErrLocked) && !errors.Is(err, os.ErrNotExist) &&
+	return err != nil && !damaged(err) && !errors.Is(err, graph.ErrClosed) && !errors.Is(err, errOld) && !errors.Is(err, graph.ErrLocked) && !errors.Is(err, os.ErrNotExist) &&
 		!errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 }
 
 // viewAfter opens the index after an update, or after waiting for one in vain.
-func (w *Workspace) viewAfter(ctx context.Context, s *Snapshot, prev *saved, fresh bool, f func(*Snapshot) error) error {
-	ok, err := w.open(ctx, s, prev, true, f)
+func (w *Workspace) viewAfter(ctx context.Context, s *Snapshot, fresh bool, f func(*Snapshot) error) error {
+	ok, err := w.open(ctx, s, true, f)
 	if ok || err != nil && !errors.Is(err, graph.ErrLocked) && !errors.Is(err, os.ErrNotExist) && !(damaged(err) && !fresh) {
 		return err
 	}
@@ -169,16 +195,15 @@ var errOld = errors.New("the index is not up to date")
 
 // open opens the stores for reading and calls f with s, if the index stands for the
 // files on disk, or, with any, whatever it stands for. ok reports whether f was called.
-func (w *Workspace) open(ctx context.Context, s *Snapshot, prev *saved, any bool, f func(*Snapshot) error) (ok bool, err error) {
-	path := w.state.path(graphName)
-	if _, err := os.Stat(path); err != nil {
-		return false, os.ErrNotExist // an update says what is wrong, if something is
+func (w *Workspace) open(ctx context.Context, s *Snapshot, any bool, f func(*Snapshot) error) (ok bool, err error) {
+	if err := w.hasGraph(); err != nil {
+		return false, err // an update says what is wrong, if something is
 	}
 	wait := w.state.wait
 	if d := w.budget(ctx); d > 0 {
 		wait = min(wait, d)
 	}
-	store, err := w.options.Stores.Graph(path, true, wait)
+	store, err := w.openGraph(true, wait)
 	if err != nil {
 		return false, err
 	}
@@ -192,21 +217,18 @@ func (w *Workspace) open(ctx context.Context, s *Snapshot, prev *saved, any bool
 		if err != nil {
 			return err
 		}
-		if !prev.fits(values[0], g.Gen()) || string(values[1]) != w.format() || g.Gen() == 0 {
-			if !any || g.Gen() == 0 {
-				return errOld
-			}
-			prev = nil
+		s.version = graphVersion(values[0], g.Gen())
+		stale := s.stale(s.version)
+		if string(values[1]) != w.format() {
+			stale = &staleFiles{all: true}
 		}
-		put, gone := s.differences(prev)
-		if len(put)+len(gone) > 0 && !any {
+		if g.Gen() == 0 || stale != nil && !any {
 			return errOld
 		}
 		ok = true
-		s.version = version{string(values[0]), g.Gen()}
 		return w.withTexts(s, values[2], values[3], func() error {
-			if len(put)+len(gone) > 0 || prev == nil {
-				return w.lay(ctx, s, g, &staleFiles{put: put, gone: gone, all: prev == nil}, f)
+			if stale != nil {
+				return w.lay(ctx, s, g, stale, f)
 			}
 			if s.files, err = g.Files(); err != nil {
 				return err
@@ -222,18 +244,10 @@ func (w *Workspace) open(ctx context.Context, s *Snapshot, prev *saved, any bool
 	return ok, err
 }
 
-// differences are the files to look at since a listing was saved.
-func (s *Snapshot) differences(prev *saved) (put, gone []string) {
-	if prev == nil {
-		return nil, nil
-	}
-	return differences(prev.Listing, s.listing)
-}
-
 // withTexts opens the text indexes for s while f runs.
 func (w *Workspace) withTexts(s *Snapshot, text, ranked []byte, f func() error) error {
 	if w.options.Stores.Text != nil {
-		t, err := w.options.Stores.Text(w.state.path(textName), text)
+		t, err := w.openText(text)
 		if err != nil {
 			return fmt.Errorf("open text index: %w", err)
 		}
@@ -242,7 +256,7 @@ func (w *Workspace) withTexts(s *Snapshot, text, ranked []byte, f func() error) 
 	}
 	if w.options.Stores.Ranked != nil {
 		s.ranked = &lazyRanked{open: func() (RankedStore, error) {
-			return w.options.Stores.Ranked(w.state.path(rankedName), ranked)
+			return w.openRanked(ranked)
 		}}
 		defer s.ranked.(*lazyRanked).close()
 	}

@@ -26,6 +26,11 @@ type Options struct {
 	Budget time.Duration
 	// Wait is how long to wait for a lock that another process holds; 0 means 10 s.
 	Wait time.Duration
+	// Resident keeps the stores open and the tree watched between calls, for a process that
+	// stays. Nobody else can then open the graph, except after a Yield.
+	Resident bool
+	// Rest, if not nil, is told that a resident workspace had nothing to do for some time.
+	Rest func()
 	// Workers is how many files are worked on at once; 0 means one for each processor.
 	Workers int
 	// Language tells the proper name of a language that a person wrote, "" for none.
@@ -42,6 +47,8 @@ type Workspace struct {
 	options Options
 	dir     *os.Root
 	state   *state
+	// resident is nil for a workspace that keeps nothing between calls.
+	resident *resident
 
 	mu      sync.Mutex // guards what follows
 	config  *Config
@@ -79,6 +86,13 @@ func Open(ctx context.Context, root string, o Options) (*Workspace, error) {
 		return nil, err
 	}
 	w.recoverEdits()
+	if o.Resident {
+		if err := w.state.make(w.root); err != nil {
+			w.log("%v", &stateError{err})
+		} else {
+			w.resident = newResident(w)
+		}
+	}
 	return w, nil
 }
 
@@ -106,7 +120,11 @@ func (w *Workspace) Close() error {
 		u.cancel()
 		<-u.done
 	}
-	return w.dir.Close()
+	var err error
+	if w.resident != nil {
+		err = w.resident.close()
+	}
+	return errors.Join(err, w.dir.Close())
 }
 
 // reload reads the configuration again.

@@ -43,9 +43,23 @@ func (b batch) Apply(ctx context.Context) ([]byte, error) { return b.s.Apply(ctx
 
 func (b batch) Discard() error { return b.b.Discard() }
 
+// resident says how the workspaces of the tests are opened.
+var resident bool
+
+// TestMain runs every test on a workspace that keeps nothing between calls, then on one that
+// stays.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if code == 0 {
+		resident = true
+		code = m.Run()
+	}
+	os.Exit(code)
+}
+
 func options(home string) workspace.Options {
 	return workspace.Options{
-		Home: home, Version: "test", Wait: 5 * time.Second,
+		Home: home, Version: "test", Wait: 5 * time.Second, Resident: resident,
 		Stores: workspace.Stores{
 			Graph: func(path string, readOnly bool, wait time.Duration) (graph.Store, error) {
 				return bolt.Open(path, bolt.Options{ReadOnly: readOnly, Timeout: wait})

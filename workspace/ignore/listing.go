@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"io/fs"
 	"slices"
 	"sort"
 	"strings"
@@ -137,12 +138,66 @@ const (
 
 // Lookup returns the entry of a path.
 func (l *Listing) Lookup(path string) (Entry, bool) {
-	i := sort.Search(len(l.Entries), func(i int) bool { return l.Entries[i].Path >= path })
-	if i < len(l.Entries) && l.Entries[i].Path == path {
+	if i := l.find(path); i >= 0 {
 		return l.Entries[i], true
 	}
 	return Entry{}, false
 }
+
+func (l *Listing) find(path string) int {
+	i := sort.Search(len(l.Entries), func(i int) bool { return l.Entries[i].Path >= path })
+	if i < len(l.Entries) && l.Entries[i].Path == path {
+		return i
+	}
+	return -1
+}
+
+// With is the listing with some of its entries as they are now. Entries of other paths are left out.
+func (l *Listing) With(now []Entry) *Listing {
+	n := *l
+	n.Entries = slices.Clone(l.Entries)
+	for _, e := range now {
+		if i := l.find(e.Path); i >= 0 {
+			e.Hidden, e.Ignored = l.Entries[i].Hidden, l.Entries[i].Ignored
+			n.Entries[i] = e
+		}
+	}
+	return &n
+}
+
+// Folders are the paths of the folders that were walked, the root, which is "", included.
+func (l *Listing) Folders() []string {
+	out := make([]string, 0, len(l.dirs))
+	for _, d := range l.dirs {
+		if d.entry < 0 {
+			out = append(out, "")
+		} else {
+			out = append(out, l.Entries[d.entry].Path)
+		}
+	}
+	return out
+}
+
+// GitFolders are the absolute paths of the folders in which the repositories of the tree keep their files.
+func (l *Listing) GitFolders() []string {
+	var out []string
+	for _, r := range l.repos {
+		out = append(out, r.gitDir)
+	}
+	return out
+}
+
+// Lstat describes a path of the tree below root, without following a link.
+func Lstat(root, path string) (Entry, error) {
+	e := Entry{Path: path}
+	if err := lstat(atCwd, root+"/"+path, &e); err != nil {
+		return e, &fs.PathError{Op: "lstat", Path: path, Err: err}
+	}
+	return e, nil
+}
+
+// IsRuleFile reports whether a file of that name decides what belongs.
+func IsRuleFile(name string) bool { return ruleNames[name] != 0 }
 
 // Racy reports whether the entry changed so shortly before the scan that a later change could bear the same
 // times. Who keeps something under the entry's identity must look at the content again.

@@ -30,6 +30,10 @@ type Options struct {
 	NoDotIgnore bool
 	// NoRequireGit lets .gitignore files hold where there is no repository.
 	NoRequireGit bool
+	// Dirty, if set, names the folders ("" is the root) in which names may have come or gone since the previous
+	// listing was made. All other folders and the entries in them are taken to be as that listing has them, and
+	// are not looked at. Only a caller who is told of every change can know this.
+	Dirty func(dir string) bool
 	// Workers is the number of folders looked at at one time; zero means one for each CPU, two at least, eight at most.
 	Workers int
 	// Env looks up the environment variables that git's configuration depends on; nil means os.LookupEnv.
@@ -53,6 +57,9 @@ func Scan(ctx context.Context, root string, opts Options, prev *Listing) (*Listi
 		return nil, fmt.Errorf("scan: %w", err)
 	}
 	defer r.close()
+	if opts.Dirty != nil && prev != nil {
+		taken = prev.Taken // what was not looked at is no younger
+	}
 	s := &scan{rules: r, prev: prev, taken: taken}
 	top, err := s.top()
 	if err != nil {

@@ -41,7 +41,7 @@ func (s *scan) visit(t task, more []task) []task {
 }
 
 // reuse tries to do without reading the folder. It succeeds if nothing says that the names in it, or what the rules
-// make of them, could differ from what the previous listing has.
+// make of them, could differ from what the previous listing has: the folder's identity does, or Options.Dirty.
 func (s *scan) reuse(t task, more *[]task) bool {
 	if t.prev < 0 {
 		return false
@@ -51,7 +51,8 @@ func (s *scan) reuse(t task, more *[]task) bool {
 	if rec.entry >= 0 {
 		old = &s.prev.Entries[rec.entry]
 	}
-	if rec.marks&unstable != 0 || old.ident() != n.dir.ident() || racy(old, s.prevTaken) {
+	told := s.opts.Dirty != nil
+	if rec.marks&unstable != 0 || told && s.opts.Dirty(n.dir.Path) || !told && (old.ident() != n.dir.ident() || racy(old, s.prevTaken)) {
 		return false
 	}
 	lv, linked := s.enter(t.up, s.inside(n.dir.Path), rec.marks, t.in != inProject, n.dir.Path == "")
@@ -64,7 +65,10 @@ func (s *scan) reuse(t task, more *[]task) bool {
 	for i, id := range ids {
 		k, was := &kids[i], &s.prev.Entries[id]
 		k.Entry = *was
-		err := lstat(s.fd, was.Path, &k.Entry)
+		var err error
+		if !told || was.Type == Dir && s.opts.Dirty(was.Path) {
+			err = lstat(s.fd, was.Path, &k.Entry)
+		}
 		if err != nil || k.Type != was.Type || i%readBatch == 0 && s.stopped.Load() {
 			*more = (*more)[:first] // it is not as it was after all
 			return false

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package workspace
+
+// remote reports whether a folder lies on a file system that others change without this
+// system's telling, as far as that can be known here.
+func remote(string) bool { return false }
