@@ -26,6 +26,12 @@ func (w *Workspace) Standing() Standing {
 	out := Standing{Updating: w.update != nil}
 	m := w.memory
 	w.mu.Unlock()
+	if w.resident != nil && m == nil {
+		if v := w.resident.tree.version(); v != noVersion {
+			out.Generation = v.gen
+			return out
+		}
+	}
 	if m == nil {
 		out.Generation = w.state.generation()
 		return out

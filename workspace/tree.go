@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -24,7 +25,8 @@ import (
 // that (too few watches, a file system of another machine, events that were lost) the whole
 // tree is looked at anew for each question. So an event only ever saves work.
 type tree struct {
-	w *Workspace
+	w    *Workspace
+	told atomic.Pointer[version] // stands, for who must not wait
 
 	mu      sync.Mutex // guards what follows; held while the disk is looked at
 	watch   *watcher   // nil: the system does not tell
@@ -274,7 +276,7 @@ func (t *tree) begin(v version, prev *saved) (now *ignore.Listing, s *staleFiles
 		put, gone := differences(prev.Listing, t.listing)
 		t.mark(put)
 		t.mark(gone)
-		t.stands = v
+		t.standFor(v)
 	}
 	now, upTo = t.listing, t.count
 	t.mu.Unlock()
@@ -285,7 +287,7 @@ func (t *tree) begin(v version, prev *saved) (now *ignore.Listing, s *staleFiles
 func (t *tree) done(v version, upTo uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.stands = v
+	t.standFor(v)
 	for p, n := range t.behind {
 		if n <= upTo {
 			delete(t.behind, p)
@@ -300,11 +302,18 @@ func (t *tree) touched(paths []string) {
 	t.mark(paths)
 }
 
-// version is that of the index of which the tree knows how it differs.
+// version is that of the index of which the tree knows how it differs. It waits for nothing.
 func (t *tree) version() version {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.stands
+	if v := t.told.Load(); v != nil {
+		return *v
+	}
+	return noVersion
+}
+
+// standFor sets the version of the index that differs only in the paths of behind.
+func (t *tree) standFor(v version) {
+	t.stands = v
+	t.told.Store(&v)
 }
 
 // save looks at the whole tree, whatever the system told, and saves the listing with the

@@ -50,7 +50,7 @@ var resident bool
 // stays.
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if code == 0 {
+	if code == 0 && os.Getenv("LEDGER_DIR") == "" { // which is of a process that a test started
 		resident = true
 		code = m.Run()
 	}
