@@ -67,6 +67,10 @@ func Sites(id FileID, f *Facts, l *Links, g func(Site)) {
 			g(s)
 			last = m.ModuleOff
 		}
+		if whole := f.Strings[m.Name] == "" && k.N == 0 && k.Module != NoFile && m.Flags&Assigned == 0; whole && m.Off != 0 && m.Local != 0 && m.Off != m.ModuleOff {
+			s.Expr, s.Off, s.Name = int32(-2-2*i), m.Off, m.Local // a name for all of the module
+			g(s)
+		}
 		if f.Strings[m.Name] != "" || k.N > 0 {
 			s.Expr, s.Off, s.Name = int32(-2-2*i), m.NameOff, m.Name
 			switch {

@@ -132,7 +132,7 @@ func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
 		return k.resultOf(fc, t.h, s, t, c, e)
 	case tFunc:
 		fe := &t.fc.f.Exprs[t.expr]
-		return subst(k.typeExpr(t.fc, fe.X), t.env, 0)
+		return k.subst(k.typeExpr(t.fc, fe.X), t.env, 0)
 	case tUnion:
 		var parts []*typ
 		for _, p := range t.args {
@@ -145,7 +145,7 @@ func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
 		}
 	case tNamed:
 		if u := k.underlying(t); u != nil {
-			return subst(k.result(u, c, e), k.bindArgs(t), 0)
+			return k.subst(k.result(u, c, e), k.bindArgs(t), 0)
 		}
 		if tc, s := k.sym(t.h); s != nil && s.Kind == graph.Enum && tc.l.FarMembers { // a variant that holds values
 			return t
@@ -195,13 +195,13 @@ func (k *linker) resultOf(fc *filectx, h graph.Handle, s *graph.Symbol, callee *
 	}
 	t = k.asReceiver(t, self)
 	if recv != nil {
-		t = subst(t, k.argsFor(h, recv), 0)
+		t = k.subst(t, k.argsFor(h, recv), 0)
 		if s.TypeParams != 0 && len(recv.args) > 0 && s.Owner >= 0 {
-			t = subst(t, bindList(fc, s.TypeParams, recv.args), 0)
+			t = k.subst(t, k.bindList(fc, s.TypeParams, recv.args), 0)
 		}
 	}
 	if open(t, 0) {
-		t = subst(t, k.inferArgs(fc, s, callee, c, e), 0)
+		t = k.subst(t, k.inferArgs(fc, s, callee, c, e), 0)
 	}
 	return t
 }
@@ -249,7 +249,7 @@ func (k *linker) inferred(fc *filectx, i int32, s *graph.Symbol) *typ {
 // or from the types of the call's arguments.
 func (k *linker) inferArgs(fc *filectx, s *graph.Symbol, callee *typ, c *filectx, e *graph.Expr) env {
 	if callee != nil && callee.kind == tCallable && len(callee.args) > 0 {
-		return bindList(fc, s.TypeParams, callee.args)
+		return k.bindList(fc, s.TypeParams, callee.args)
 	}
 	bound := env{}
 	if c == nil || e == nil {
@@ -266,6 +266,15 @@ func (k *linker) inferArgs(fc *filectx, s *graph.Symbol, callee *typ, c *filectx
 				continue
 			}
 			k.unifyArg(pt, k.value(c, args[i]), bound)
+		}
+	}
+	if fc.l.Contextual {
+		for _, l := range fc.f.List(s.TypeParams) {
+			if _, ok := bound[param{fc.id, l}]; !ok {
+				if t := k.defaultOf(fc, l, bound); t != nil {
+					bound[param{fc.id, l}] = t
+				}
+			}
 		}
 	}
 	return bound

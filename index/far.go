@@ -115,7 +115,7 @@ func (k *linker) farBases(l *lang.Language, t *typ) (out []*typ, known bool) {
 				known = false
 				continue
 			}
-			out = append(out, subst(b, k.farArgs(x.h, t), 0))
+			out = append(out, k.subst(b, k.farArgs(x.h, t), 0))
 		}
 	}
 	return out, known
@@ -201,7 +201,7 @@ func (k *linker) derefs(c *filectx, t *typ, name string, depth int) []hit {
 	for _, m := range c.l.DerefMembers {
 		for _, x := range k.inheritedBut(t, m) {
 			if xc, xs := k.sym(x.h); xs != nil && xs.Type >= 0 && xs.Kind == graph.TypeAlias {
-				return k.memberIn(subst(k.typeExpr(xc, xs.Type), k.argsFor(x.h, t), 0), name, depth+1)
+				return k.memberIn(k.subst(k.typeExpr(xc, xs.Type), k.argsFor(x.h, t), 0), name, depth+1)
 			}
 		}
 	}

@@ -239,7 +239,7 @@ func (k *linker) taken(t *typ, arg int) *typ {
 	switch t.kind {
 	case tCallable:
 		if fc, s := k.sym(t.h); s != nil {
-			return subst(k.takenBy(fc, s, t.elem, arg), bindList(fc, s.TypeParams, t.args), 0)
+			return k.subst(k.takenBy(fc, s, t.elem, arg), k.bindList(fc, s.TypeParams, t.args), 0)
 		}
 	case tMeta:
 		mc, _ := k.sym(t.h)
@@ -292,7 +292,7 @@ func (k *linker) boundBy(c *filectx, i int32, t *typ) *typ {
 			bound[p] = x
 		}
 	}
-	return subst(t, bound, 0)
+	return k.subst(t, bound, 0)
 }
 
 // callOf is the call whose argument expression i, an OpArg or OpTaken, speaks of, or None.
@@ -322,7 +322,7 @@ func (k *linker) takenBy(fc *filectx, s *graph.Symbol, recv *typ, arg int) *typ 
 			if l.Flags&graph.VariadicParam != 0 && t != nil && t.kind == tArray {
 				t = t.elem
 			}
-			return subst(t, k.bindArgs(recv), 0)
+			return k.subst(t, k.bindArgs(recv), 0)
 		}
 		i++
 	}
@@ -338,7 +338,7 @@ func (k *linker) parameter(t *typ, n int) *typ {
 	switch t.kind {
 	case tFunc:
 		if kids := t.fc.f.List(t.fc.f.Exprs[t.expr].Kids); n < len(kids) {
-			return subst(k.value(t.fc, kids[n]), t.env, 0)
+			return k.subst(k.value(t.fc, kids[n]), t.env, 0)
 		}
 	case tCallable:
 		if fc, s := k.sym(t.h); s != nil {
@@ -352,7 +352,7 @@ func (k *linker) parameter(t *typ, n int) *typ {
 		}
 	case tNamed:
 		if u := k.underlying(t); u != nil {
-			return subst(k.parameter(u, n), k.bindArgs(t), 0)
+			return k.subst(k.parameter(u, n), k.bindArgs(t), 0)
 		}
 		if c, _ := k.sym(t.h); c != nil {
 			for _, m := range c.l.CallMembers {
@@ -373,7 +373,7 @@ func (k *linker) onlyMethod(t *typ, n int) *typ {
 		return nil
 	}
 	if params := c.f.List(m.Params); n < len(params) && c.f.Locals[params[n]].Type >= 0 {
-		return subst(k.typeExpr(c, c.f.Locals[params[n]].Type), k.bindArgs(t), 0)
+		return k.subst(k.typeExpr(c, c.f.Locals[params[n]].Type), k.bindArgs(t), 0)
 	}
 	return nil
 }

@@ -355,7 +355,7 @@ func (k *linker) declaredBases(out *based, t *typ, c *filectx, s *graph.Symbol, 
 				continue
 			}
 		}
-		b = subst(b, k.bindArgs(t), 0)
+		b = k.subst(b, k.bindArgs(t), 0)
 		switch {
 		case several && k.names(out.out, b):
 		case x.Op == graph.OpInstance && x.N == graph.Prepended:
@@ -369,27 +369,43 @@ func (k *linker) declaredBases(out *based, t *typ, c *filectx, s *graph.Symbol, 
 
 // bindArgs binds the type parameters of t's symbol to t's arguments.
 func (k *linker) bindArgs(t *typ) env {
-	if t == nil || len(t.args) == 0 {
+	if t == nil || t.kind != tNamed && t.kind != tMeta && t.kind != tSuper && t.kind != tThis && len(t.args) == 0 {
 		return nil
 	}
 	c, s := k.sym(t.h)
-	if s == nil {
+	if s == nil || s.TypeParams == 0 || len(t.args) == 0 && !c.l.Contextual {
 		return nil
 	}
-	return bindList(c, s.TypeParams, t.args)
+	return k.bindList(c, s.TypeParams, t.args)
 }
 
-func bindList(c *filectx, list uint32, args []*typ) env {
+// bindList binds the type parameters of a list to args, those for which there is none to their defaults.
+func (k *linker) bindList(c *filectx, list uint32, args []*typ) env {
 	var e env
 	for i, l := range c.f.List(list) {
-		if i < len(args) && args[i] != nil {
+		var t *typ
+		if i < len(args) {
+			t = args[i]
+		} else if c.l.Contextual {
+			t = k.defaultOf(c, l, e)
+		}
+		if t != nil {
 			if e == nil {
 				e = env{}
 			}
-			e[param{c.id, l}] = args[i]
+			e[param{c.id, l}] = t
 		}
 	}
 	return e
+}
+
+// defaultOf is what type parameter l of c stands for where nothing says so; e binds those before it.
+func (k *linker) defaultOf(c *filectx, l int32, e env) *typ {
+	local := &c.f.Locals[l]
+	if local.Flags&graph.TypeParam == 0 || local.Init < 0 {
+		return nil
+	}
+	return k.subst(k.typeExpr(c, local.Init), e, 0)
 }
 
 // inherited finds a member in t, else in its bases, depth first in their order: the order in
@@ -497,7 +513,7 @@ func (k *linker) underlying(t *typ) *typ {
 	if s == nil || s.Kind != graph.TypeAlias || s.Type < 0 {
 		return nil
 	}
-	return subst(k.typeExpr(c, s.Type), k.bindArgs(t), 0)
+	return k.subst(k.typeExpr(c, s.Type), k.bindArgs(t), 0)
 }
 
 // promoted finds a member at the shallowest depth of embedding.

@@ -115,7 +115,7 @@ func (k *linker) fits(l *lang.Language, x hit, types []*typ) int {
 		if local.Type < 0 {
 			continue
 		}
-		pt := subst(k.typeExpr(fc, local.Type), bound, 0)
+		pt := k.subst(k.typeExpr(fc, local.Type), bound, 0)
 		fit := k.assignable(l, pt, types[i], 0)
 		if local.Flags&graph.VariadicParam != 0 {
 			if pt != nil && pt.kind == tArray && (fit <= 0 || len(types) > len(params)) {

@@ -40,6 +40,7 @@ const (
 	tBuiltin  // a type or function of the language
 	tExternal // something outside the workspace
 	tParam    // a type parameter
+	tLookup   // the type of a member of elem, which holds type parameters; key is what is known before they are bound
 )
 
 func named(h graph.Handle, args ...*typ) *typ { return &typ{kind: tNamed, h: h, args: args} }
@@ -49,10 +50,14 @@ func strip(t *typ) *typ {
 	for t != nil && t.kind == tPointer {
 		t = t.elem
 	}
-	if t != nil && t.kind == tThis {
+	switch {
+	case t == nil:
+	case t.kind == tThis:
 		n := named(t.h, t.args...)
 		n.guess = t.guess
 		return n
+	case t.kind == tLookup:
+		return strip(t.key)
 	}
 	return t
 }
@@ -150,7 +155,7 @@ type param struct {
 }
 
 // subst puts the bound types in the place of type parameters.
-func subst(t *typ, e env, depth int) *typ {
+func (k *linker) subst(t *typ, e env, depth int) *typ {
 	if t == nil || len(e) == 0 || depth > 8 {
 		return t
 	}
@@ -167,20 +172,37 @@ func subst(t *typ, e env, depth int) *typ {
 			n.env[p] = x
 		}
 		for p, x := range t.env {
-			n.env[p] = subst(x, e, depth+1)
+			n.env[p] = k.subst(x, e, depth+1)
 		}
 		return &n
+	}
+	if t.kind == tLookup {
+		return k.lookedUp(t, e, depth)
 	}
 	if t.elem == nil && t.key == nil && len(t.args) == 0 {
 		return t
 	}
 	n := *t
-	n.elem, n.key = subst(t.elem, e, depth+1), subst(t.key, e, depth+1)
+	n.elem, n.key = k.subst(t.elem, e, depth+1), k.subst(t.key, e, depth+1)
 	n.args = make([]*typ, len(t.args))
 	for i, a := range t.args {
-		n.args[i] = subst(a, e, depth+1)
+		n.args[i] = k.subst(a, e, depth+1)
 	}
 	return &n
+}
+
+// lookedUp is the type of a member of what holds type parameters, once e binds them.
+func (k *linker) lookedUp(t *typ, e env, depth int) *typ {
+	of := k.subst(t.elem, e, depth+1)
+	if open(of, 0) {
+		n := *t
+		n.elem = of
+		return &n
+	}
+	if hits := k.member(of, t.name); len(hits) > 0 {
+		return k.typeOfHit(hits[0])
+	}
+	return nil
 }
 
 // unify binds the type parameters in pattern so that it fits t.
@@ -211,7 +233,7 @@ func open(t *typ, depth int) bool {
 	if t == nil || depth > 6 {
 		return false
 	}
-	if t.kind == tParam || open(t.elem, depth+1) || open(t.key, depth+1) {
+	if t.kind == tParam || t.kind == tLookup || open(t.elem, depth+1) || open(t.key, depth+1) {
 		return true
 	}
 	for _, a := range t.args {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
 )
 
 // typeExpr is the type that expression e of c names.
@@ -178,11 +179,13 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 	var of *typ
 	if x.Op == graph.OpName {
 		of = k.typeOfBinding(k.typeName(c, x))
-	} else if of = k.value(c, e.X); of == nil {
-		of = k.typeExpr(c, e.X)
+	} else if of = k.value(c, e.X); of == nil || c.l.Contextual && x.Op == graph.OpMember {
+		if t := k.typeExpr(c, e.X); of == nil || t != nil && t.kind == tLookup {
+			of = t
+		}
 	}
-	of = strip(of)
-	if of == nil {
+	whole := of
+	if of = strip(of); of == nil {
 		return nil
 	}
 	if t := k.memberOfLibrary(c, of, name); t != nil {
@@ -204,10 +207,14 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 			return t
 		}
 	}
+	var t *typ
 	if len(hits) > 0 { // an indexed access or the type of a member
-		return k.typeOf(hits[0].h, hits[0].recv)
+		t = k.typeOf(hits[0].h, hits[0].recv)
 	}
-	return nil
+	if c.l.Contextual && (whole.kind == tParam || whole.kind == tLookup) {
+		return &typ{kind: tLookup, elem: whole, name: name, key: t}
+	}
+	return t
 }
 
 // applied is a generic type with arguments. Generic types outside the workspace keep
@@ -231,6 +238,14 @@ func (k *linker) applied(c *filectx, e *graph.Expr, kids []int32) *typ {
 		if len(args) > 0 && args[0] != nil && slices.Contains(c.l.Facets, t.name) {
 			return args[0]
 		}
+		if len(args) > 0 && args[0] != nil && t.kind == tBuiltin {
+			switch c.l.TypeOps[t.name] {
+			case lang.OpResult:
+				return k.result(args[0], nil, nil)
+			case lang.OpInstance:
+				return k.instance(args[0])
+			}
+		}
 		n.kind, n.args = tExternal, args
 		return &n
 	case tNamed, tMeta:
@@ -239,7 +254,7 @@ func (k *linker) applied(c *filectx, e *graph.Expr, kids []int32) *typ {
 		}
 		n.args = args
 		if tc, s := k.sym(t.h); s != nil && s.Kind == graph.TypeAlias && s.Flags&graph.Distinct == 0 && s.Type >= 0 {
-			return subst(k.typeExpr(tc, s.Type), bindList(tc, s.TypeParams, args), 0)
+			return k.subst(k.typeExpr(tc, s.Type), k.bindList(tc, s.TypeParams, args), 0)
 		}
 		return &n
 	}

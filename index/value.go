@@ -31,7 +31,7 @@ func (k *linker) typeOf(h graph.Handle, recv *typ) *typ {
 		return named(graph.Handle{File: h.File, Index: s.Container})
 	case s.Type >= 0:
 		if t := k.typeExpr(c, s.Type); t != nil || s.Init < 0 || !c.l.AssignedModules {
-			return subst(t, k.argsFor(h, recv), 0)
+			return k.subst(t, k.argsFor(h, recv), 0)
 		}
 		return k.value(c, s.Init) // a comment's type that nothing explains
 	case s.Init >= 0:
@@ -381,8 +381,31 @@ func (k *linker) self(c *filectx, in int32) *typ {
 		}
 		method := from >= 0 && (c.f.Symbols[from].Kind == graph.Method || c.f.Symbols[from].Kind == graph.Constructor)
 		literal := y.Kind == graph.Struct && y.Flags&graph.Anonymous != 0
+		if literal && method && y.Type >= 0 {
+			if t := k.receiverIn(c, k.value(c, y.Type)); t != nil {
+				return t
+			}
+		}
 		if y.Kind.Type() && (!literal || method) || !y.Kind.Type() && method || y.Kind == graph.Function && c.makes(s) {
 			return named(graph.Handle{File: c.id, Index: s})
+		}
+	}
+	return nil
+}
+
+// receiverIn is the receiver of the methods of a literal where one of type t is asked for, if t says so.
+func (k *linker) receiverIn(c *filectx, t *typ) *typ {
+	if t = strip(t); t == nil {
+		return nil
+	}
+	if t.kind == tExternal && t.name == c.l.ReceiverOf && len(t.args) > 0 {
+		return strip(t.args[0])
+	}
+	if t.kind == tUnion {
+		for _, p := range t.args {
+			if r := k.receiverIn(c, p); r != nil {
+				return r
+			}
 		}
 	}
 	return nil
@@ -427,6 +450,9 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		}
 		return libraryMember(t, name)
 	case tArray, tDict, tChan, tFunc:
+		if t.kind == tDict && t.elem != nil && k.from != nil && k.from.MapsOpen {
+			return t.elem
+		}
 		return libraryMember(t, name)
 	case tMeta:
 		if _, s := k.sym(t.h); s != nil && (s.Kind == graph.Module || s.Kind == graph.Namespace) {
@@ -595,7 +621,7 @@ func (k *linker) allBases(t *typ) []*typ {
 	}
 	var out []*typ
 	for _, e := range c.f.List(s.Bases) {
-		out = append(out, subst(k.typeExpr(c, e), k.bindArgs(t), 0))
+		out = append(out, k.subst(k.typeExpr(c, e), k.bindArgs(t), 0))
 	}
 	return out
 }

@@ -69,7 +69,7 @@ func (b *Builder) expectMembers(sym int32, ctx func() int32) {
 	if sym < 0 {
 		return
 	}
-	end := b.F.Symbols[sym].End
+	end, methods := b.F.Symbols[sym].End, false
 	for i := sym + 1; i < int32(len(b.F.Symbols)) && b.F.Symbols[i].Start < end; i++ {
 		s := b.F.Symbols[i]
 		if s.Container != sym {
@@ -78,11 +78,16 @@ func (b *Builder) expectMembers(sym int32, ctx func() int32) {
 		member := func() int32 {
 			return b.Expr(graph.Expr{Op: graph.OpMember, X: ctx(), Name: s.Name, Off: s.NameOff})
 		}
+		methods = methods || s.Kind == graph.Method
 		if s.Kind.Callable() {
 			b.expectCallable(i, member)
 		} else if s.Type < 0 {
 			b.expect(s.Init, member)
 		}
+	}
+	if s := &b.F.Symbols[sym]; methods && b.l.ReceiverOf != "" && s.Kind == graph.Struct && s.Type < 0 {
+		t := ctx()
+		b.F.Symbols[sym].Type = t
 	}
 }
 

@@ -92,6 +92,15 @@ type Rule struct {
 	EvalType func(b *Builder, n int32, role graph.Role) int32
 }
 
+// TypeOp is how a type follows from another.
+type TypeOp uint8
+
+// What a type may be of another.
+const (
+	OpResult   TypeOp = iota + 1 // what calling a value of it yields
+	OpInstance                   // a value of the class that it is the type of
+)
+
 // Language is everything that is known of a language.
 type Language struct {
 	Name       string
@@ -291,6 +300,13 @@ type Semantics struct {
 	Callbacks map[string]uint8
 	// Facets are generic types outside the workspace whose values have members of their first argument.
 	Facets []string
+	// TypeOps are generic types outside the workspace that are worked out from their first argument.
+	TypeOps map[string]TypeOp
+	// MapsOpen: members of a map that is written like a type are its elements.
+	MapsOpen bool
+	// ReceiverOf is the generic type outside the workspace that, where a literal is asked for, says of what
+	// type the receiver of its methods is.
+	ReceiverOf string
 	// Transparent are generic types outside the workspace that stand for their first argument.
 	Transparent []string
 	// Prepare blanks parts of a source that the grammar cannot take, keeping every offset.

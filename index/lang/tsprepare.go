@@ -14,7 +14,7 @@ func tsPrepare(src []byte) []byte {
 	p.each("export type *", func(at, end int) { p.blank(at+len("export "), end-len(" *")) })
 	p.each("assert", p.assertion)
 	for i := 0; i+1 < len(src); i++ {
-		if src[i] == '<' && i > 0 && (src[i-1] == ' ' || src[i-1] == '\t') && tsWord(src[i+1]) {
+		if src[i] == '<' && i > 0 && (src[i-1] == ' ' || src[i-1] == '\t') && (tsWord(src[i+1]) || tsBlank(src[i+1])) {
 			p.signature(i)
 		}
 	}
@@ -77,6 +77,8 @@ func (p *tsPrep) skip(i int) int {
 func (p *tsPrep) before(i int) int {
 	for i--; i >= 0; i-- {
 		switch {
+		case p.src[i] == '\n':
+			i = p.lineComment(i)
 		case tsBlank(p.src[i]):
 		case p.src[i] == '/' && i > 0 && p.src[i-1] == '*':
 			open := bytes.LastIndex(p.src[:i-1], []byte("/*"))
@@ -89,6 +91,16 @@ func (p *tsPrep) before(i int) int {
 		}
 	}
 	return -1
+}
+
+// lineComment is where the comment begins that ends with the line at i, or i.
+func (p *tsPrep) lineComment(i int) int {
+	start := bytes.LastIndexByte(p.src[:i], '\n') + 1
+	at := bytes.Index(p.src[start:i], []byte("//"))
+	if at < 0 || bytes.ContainsAny(p.src[start:start+at], "\"'`") {
+		return i
+	}
+	return start + at
 }
 
 // variance blanks the word at [at, end) where it stands before a type parameter.

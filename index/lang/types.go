@@ -140,6 +140,8 @@ func (b *Builder) listType(n int32, op graph.Op) int32 {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if t := b.Type(c, graph.TypeUse); t >= 0 {
 			kids = append(kids, t)
+		} else if op == graph.OpTuple && b.rule(c).Do != Comment { // its place counts
+			kids = append(kids, b.Expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Off: b.Off(c)}))
 		}
 	}
 	if len(kids) == 1 && op == graph.OpUnion {

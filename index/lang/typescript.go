@@ -34,6 +34,8 @@ var typedSemantics = func() Semantics {
 	s.Structural, s.Contextual = true, true
 	s.Prepare = tsPrepare
 	s.Facets = []string{"Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "Awaited", "NoInfer"}
+	s.TypeOps = map[string]TypeOp{"ReturnType": OpResult, "InstanceType": OpInstance}
+	s.MapsOpen, s.ReceiverOf = true, "ThisType"
 	s.CallMembers = []string{tsCallName}
 	s.Configs, s.Config = scriptConfigs, scriptConfig
 	s.Finish = scriptFinish
@@ -119,7 +121,7 @@ func tsAlias(b *Builder, n int32) bool {
 	if c := b.Field(n, "type_parameters"); c >= 0 {
 		b.TypeParams(sym, c)
 	}
-	if b.Is(value, "object_type") {
+	if b.Is(value, "object_type") && tsIndexed(b, value) < 0 {
 		b.visitChildren(value)
 	} else {
 		t := b.Type(value, graph.TypeUse)
@@ -131,7 +133,11 @@ func tsAlias(b *Builder, n int32) bool {
 
 // tsObjectType: the members of a type that is written out at a symbol's declaration belong to that symbol.
 func tsObjectType(b *Builder, n int32, role graph.Role) int32 {
-	if sym := scriptHolder(b, n); sym >= 0 {
+	sym := scriptHolder(b, n)
+	if c := tsIndexed(b, n); c >= 0 {
+		return tsIndexSignatureType(b, c)
+	}
+	if sym >= 0 {
 		b.Members(sym, n)
 		return b.Expr(graph.Expr{Op: graph.OpObject, X: sym, Off: b.Off(n)})
 	}
@@ -172,28 +178,6 @@ func tsCallSignature(b *Builder, n int32) bool {
 	sym := b.Symbol(graph.Method, graph.None, n, tsCallName)
 	b.Sym(sym).Flags |= graph.Abstract | graph.Anonymous
 	b.Body(sym, n, nil)
-	return true
-}
-
-func tsIndexSignature(b *Builder, n int32) bool {
-	b.Scope(func() {
-		for c := b.First(n); c >= 0; c = b.Next(n, c) {
-			switch {
-			case b.Is(c, "mapped_type_clause"):
-				t := b.Type(b.Field(c, "type"), graph.TypeUse)
-				if id := b.Field(c, "name"); id >= 0 {
-					b.Local(b.nodeStr(id), b.Off(id), t, graph.None, graph.TypeParam)
-				}
-				if a := b.Field(c, "alias"); a >= 0 {
-					b.Type(a, graph.TypeUse)
-				}
-			case b.InField(c, "name"):
-				b.Local(b.nodeStr(c), b.Off(c), graph.None, graph.None, graph.Param)
-			default:
-				b.Type(c, graph.TypeUse)
-			}
-		}
-	})
 	return true
 }
 
