@@ -63,13 +63,15 @@ type updating struct {
 	err    error
 }
 
-// join joins the update under way, or starts one.
+// join joins the update under way, or starts one. An update that all have left is about to end
+// with nothing done, so it is none to join: the new one follows it.
 func (w *Workspace) join(mode Mode) *updating {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if u := w.update; u != nil {
-		u.users++
-		return u
+	left := w.update
+	if left != nil && left.users > 0 {
+		left.users++
+		return left
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	u := &updating{w: w, mode: mode, cancel: cancel, users: 1, done: make(chan struct{})}
@@ -82,9 +84,14 @@ func (w *Workspace) join(mode Mode) *updating {
 	w.update = u
 	go func() {
 		defer cancel()
+		if left != nil {
+			<-left.done
+		}
 		u.report, u.err = w.refresh(ctx, mode)
 		w.mu.Lock()
-		w.update = nil
+		if w.update == u {
+			w.update = nil
+		}
 		w.mu.Unlock()
 		close(u.done)
 	}()

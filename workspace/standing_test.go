@@ -1,0 +1,107 @@
+package workspace_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/codegraph-dev/codegraph/index"
+	"github.com/codegraph-dev/codegraph/workspace"
+)
+
+// TestLeftUpdate gives up the only call that waits for an update and asks again at once: the
+// second call is not told that the first was cancelled.
+func TestLeftUpdate(t *testing.T) {
+	began, gate := make(chan struct{}, 100), make(chan struct{})
+	p := newPlace(t, func(o *workspace.Options) {
+		o.Progress = func(index.Progress) {
+			select {
+			case began <- struct{}{}:
+			default:
+			}
+			<-gate
+		}
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	first := make(chan error, 1)
+	go func() { first <- p.w.View(ctx, func(*workspace.Snapshot) error { return nil }) }()
+	<-began
+	cancel()
+	second := make(chan error, 1)
+	time.AfterFunc(20*time.Millisecond, func() {
+		time.AfterFunc(20*time.Millisecond, func() { close(gate) })
+		second <- p.w.View(context.Background(), func(s *workspace.Snapshot) error {
+			if !s.Fresh() {
+				return errors.New("the answer is not from a fresh index")
+			}
+			return nil
+		})
+	})
+	if err := <-first; !errors.Is(err, context.Canceled) {
+		t.Errorf("the call that was cancelled: %v", err)
+	}
+	if err := <-second; err != nil {
+		t.Errorf("the call after it: %v", err)
+	}
+}
+
+// TestStanding tells the generation and whether an update is under way, before, during and
+// after it, and the generation that another process made.
+func TestStanding(t *testing.T) {
+	var p *place
+	during := make(chan workspace.Standing, 100)
+	p = newPlace(t, func(o *workspace.Options) {
+		o.Progress = func(index.Progress) {
+			select {
+			case during <- p.w.Standing():
+			default:
+			}
+		}
+	})
+	if got := p.w.Standing(); got != (workspace.Standing{}) {
+		t.Errorf("before: %+v", got)
+	}
+	if _, err := p.w.Refresh(t.Context(), workspace.Quick); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-during; !got.Updating || got.Generation != 0 {
+		t.Errorf("during: %+v", got)
+	}
+	after := p.w.Standing()
+	if after.Updating || after.Generation == 0 {
+		t.Errorf("after: %+v", after)
+	}
+	other, err := workspace.Open(t.Context(), p.root, options(p.home))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close() }()
+	if err := os.WriteFile(filepath.Join(p.root, "c.go"), []byte("package m\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Refresh(t.Context(), workspace.Quick); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.w.Standing(); got.Generation <= after.Generation {
+		t.Errorf("after another's update: %+v, was %+v", got, after)
+	}
+}
+
+// TestWithin answers at once where the call wants that, whatever the workspace's own budget.
+func TestWithin(t *testing.T) {
+	gate := make(chan struct{})
+	defer close(gate)
+	p := newPlace(t, func(o *workspace.Options) { o.Progress = func(index.Progress) { <-gate } })
+	err := p.w.View(workspace.Within(t.Context(), time.Millisecond), func(s *workspace.Snapshot) error {
+		if s.Fresh() {
+			t.Error("an index that cannot have been made is fresh")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
