@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ const maxConfig = 1 << 20
 
 // loadConfig reads the root's configuration; without a file it is empty.
 func (w *Workspace) loadConfig() (*Config, error) {
-	f, err := w.readFile(configName, nil, maxConfig)
+	f, err := w.readFile(context.Background(), configName, nil, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Config{}, nil
 	}

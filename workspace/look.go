@@ -294,7 +294,7 @@ func readSame(dir *os.Root, name string, info os.FileInfo) ([]byte, error) {
 	case now.Size() > maxRead:
 		return nil, errors.New("too large to be edited")
 	}
-	return readAll(f, now.Size(), nil)
+	return readAll(context.Background(), f, now.Size(), nil) // an edit that has begun is made
 }
 
 // maxManifest is how many bytes of a folder's files are hashed for its manifest; of what

@@ -51,11 +51,13 @@ func (s *Snapshot) Read(ctx context.Context, path string) (*File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	f, err := s.w.readFile(path, nil, maxRead)
+	f, err := s.w.readFile(ctx, path, nil, maxRead)
 	if err != nil {
 		return nil, err
 	}
-	f.Meta.SHA256 = sha256.Sum256(f.Data)
+	if f.Meta.SHA256, err = sum(ctx, f.Data); err != nil {
+		return nil, err
+	}
 	f.Known = s.known(path)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +89,7 @@ func (s *Snapshot) Open(ctx context.Context, path string, buf []byte) ([]byte, s
 	if err := ctx.Err(); err != nil {
 		return nil, search.FileMeta{}, err
 	}
-	f, err := s.w.readFile(path, buf, maxRead)
+	f, err := s.w.readFile(ctx, path, buf, maxRead)
 	if err != nil {
 		return nil, search.FileMeta{}, err
 	}
@@ -108,7 +110,7 @@ const maxRead = 1 << 30
 
 // readFile reads a regular file of at most limit bytes below the root into buf, or what
 // takes its place.
-func (w *Workspace) readFile(path string, buf []byte, limit int64) (*File, error) {
+func (w *Workspace) readFile(ctx context.Context, path string, buf []byte, limit int64) (*File, error) {
 	f, info, err := w.openFile(path)
 	if err != nil {
 		return nil, err
@@ -117,7 +119,7 @@ func (w *Workspace) readFile(path string, buf []byte, limit int64) (*File, error
 	if info.Size() > limit {
 		return nil, fmt.Errorf("read %s: %w", path, search.ErrTooLarge)
 	}
-	data, err := readAll(f, info.Size(), buf)
+	data, err := readAll(ctx, f, info.Size(), buf)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, bare(err))
 	}
@@ -141,8 +143,27 @@ func (w *Workspace) openFile(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
+// stride is how many bytes are read or hashed between two looks whether anybody still waits.
+const stride = 4 << 20
+
+// sum is the SHA-256 of data; the error is that of ctx.
+func sum(ctx context.Context, data []byte) (out [sha256.Size]byte, err error) {
+	if len(data) <= stride {
+		return sha256.Sum256(data), nil
+	}
+	h := sha256.New()
+	for ; len(data) > 0; data = data[min(len(data), stride):] {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		_, _ = h.Write(data[:min(len(data), stride)]) // a hash takes all
+	}
+	h.Sum(out[:0])
+	return out, nil
+}
+
 // readAll reads a file that was size bytes long a moment ago.
-func readAll(f *os.File, size int64, buf []byte) ([]byte, error) {
+func readAll(ctx context.Context, f *os.File, size int64, buf []byte) ([]byte, error) {
 	buf = buf[:0]
 	if int64(cap(buf)) < size+1 {
 		buf = make([]byte, 0, size+1)
@@ -151,7 +172,10 @@ func readAll(f *os.File, size int64, buf []byte) ([]byte, error) {
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]
 		}
-		n, err := f.Read(buf[len(buf):cap(buf)])
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		n, err := f.Read(buf[len(buf):min(cap(buf), len(buf)+stride)])
 		buf = buf[:len(buf)+n]
 		if err == io.EOF {
 			return buf, nil
@@ -183,7 +207,7 @@ func bare(err error) error {
 // source reads files for the engine; those larger than limit are only hashed.
 func (w *Workspace) source(limit int64) func(context.Context, string, []byte) ([]byte, error) {
 	return func(ctx context.Context, path string, buf []byte) ([]byte, error) {
-		f, err := w.readFile(path, buf, limit)
+		f, err := w.readFile(ctx, path, buf, limit)
 		if errors.Is(err, search.ErrTooLarge) {
 			return nil, w.hashFile(ctx, path)
 		}

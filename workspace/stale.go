@@ -105,7 +105,7 @@ func (w *Workspace) reallyChanged(ctx context.Context, put []string, old map[str
 		if !ok || ctx.Err() != nil {
 			return false
 		}
-		f, err := w.readFile(p, buf, maxRead)
+		f, err := w.readFile(ctx, p, buf, maxRead)
 		if err != nil {
 			return false
 		}
@@ -139,7 +139,7 @@ func (w *Workspace) layBatch(g graph.KeyReader, next func([]string) []graph.File
 			r.File.Language, r.File.Test = l.Name, l.IsTest(p)
 		}
 		if len(put) <= layFiles && spent+e.Size <= layBytes {
-			if f, err := w.readFile(p, nil, layBytes); err == nil {
+			if f, err := w.readFile(s.ctx, p, nil, layBytes); err == nil {
 				spent += e.Size
 				ex := x.Extract(p, f.Data)
 				r.File, r.Facts = ex.File, ex.Facts
