@@ -75,3 +75,15 @@ func FuzzConfigKeys(f *testing.F) {
 		}
 	})
 }
+
+// TestLargeConfig leaves data in the form of configuration out of a search for keys, and says so.
+func TestLargeConfig(t *testing.T) {
+	w := openTree(t, map[string]string{
+		"a.json":    `{"server": {"port": 1}}`,
+		"data.json": `{"server": {"port": "` + strings.Repeat("x", maxConfig) + `"}}`,
+	})
+	r := must(t, w, Grep, GrepParams{Pattern: "server.port", In: "config"})
+	if r.Total != 1 || r.Matches[0].Path != "a.json" || r.Complete || len(r.Skipped) != 1 || r.Skipped[0].Path != "data.json" {
+		t.Errorf("%d matches, complete %v, skipped %+v", r.Total, r.Complete, r.Skipped)
+	}
+}

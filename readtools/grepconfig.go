@@ -82,6 +82,9 @@ func (g *grepping) config() error {
 	return nil
 }
 
+// maxConfig is the largest file whose keys are looked for; what is larger is data.
+const maxConfig = 4 << 20
+
 // keys are the keys that match, in the configuration files in scope.
 func (g *grepping) keys(files []candidate, m *keyMatcher) ([]Match, error) {
 	fits, err := g.lastPart(m)
@@ -89,7 +92,8 @@ func (g *grepping) keys(files []candidate, m *keyMatcher) ([]Match, error) {
 		return nil, err
 	}
 	var out []Match
-	g.res.SearchedFiles = 0
+	var skips []Skip
+	g.res.SearchedFiles, g.res.Skipped = 0, nil // of an earlier try
 	for _, f := range files {
 		format := formatOf(f.Path)
 		if format == nil {
@@ -102,13 +106,20 @@ func (g *grepping) keys(files []candidate, m *keyMatcher) ([]Match, error) {
 		if err := g.ctx.Err(); err != nil {
 			return nil, err
 		}
-		t := g.source(f.Path)
-		if t == nil {
-			g.res.skip([]Skip{{Path: f.Path, Reason: string(search.SkipUnreadable)}})
+		if f.known != nil && f.known.Size > maxConfig {
+			skips = append(skips, Skip{Path: f.Path, Reason: string(search.SkipTooLarge)})
 			continue
 		}
-		out = append(out, g.keysOf(t, format, m)...)
+		switch t := g.source(f.Path); {
+		case t == nil:
+			skips = append(skips, Skip{Path: f.Path, Reason: string(search.SkipUnreadable)})
+		case len(t.data) > maxConfig:
+			skips = append(skips, Skip{Path: f.Path, Reason: string(search.SkipTooLarge)})
+		default:
+			out = append(out, g.keysOf(t, format, m)...)
+		}
 	}
+	g.res.skip(skips)
 	return out, nil
 }
 
@@ -185,7 +196,7 @@ func (g *grepping) keyUses(files []candidate, m *keyMatcher) ([]Match, error) {
 func (g *grepping) valueLines(path string, format configFormat, name string) map[int]bool {
 	out := map[int]bool{}
 	t := g.source(path)
-	if t == nil {
+	if t == nil || len(t.data) > maxConfig {
 		return out
 	}
 	for _, k := range format(string(t.data)) {
