@@ -14,11 +14,13 @@ type fields struct {
 
 var fieldNames = []string{"path", "names", "docs", "text"}
 
-// The most bytes of a file's names, docs and other words that are indexed.
+// The most bytes of a file's names, docs and other words that are indexed, and how far into a
+// file words are looked for: what is longer is data, of which any part is as good.
 const (
 	maxNames = 64 << 10
 	maxDocs  = 32 << 10
 	maxText  = 16 << 10
+	maxLook  = 1 << 20
 )
 
 func fieldsOf(d Document) fields {
@@ -47,9 +49,9 @@ func distinct(text []byte) string {
 	seen := map[string]bool{}
 	var out strings.Builder
 	var buf []byte
-	eachWord(text, func(w []byte) {
-		if len(w) < 3 || len(w) > 40 || out.Len() > maxText || digit(rune(w[0])) {
-			return
+	eachWord(text[:min(len(text), maxLook)], func(w []byte) bool {
+		if len(w) < 3 || len(w) > 40 || digit(rune(w[0])) {
+			return true
 		}
 		buf = appendTerm(buf[:0], w)
 		if !seen[string(buf)] {
@@ -57,6 +59,7 @@ func distinct(text []byte) string {
 			out.Write(w)
 			out.WriteByte(' ')
 		}
+		return out.Len() <= maxText
 	})
 	return out.String()
 }

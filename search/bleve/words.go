@@ -21,14 +21,15 @@ type analyzer struct{}
 func (analyzer) Analyze(text []byte) analysis.TokenStream {
 	tokens := make([]analysis.Token, 0, len(text)/5+1)
 	terms := make([]byte, 0, len(text)+len(text)/8)
-	eachWord(text, func(w []byte) {
+	eachWord(text, func(w []byte) bool {
 		from := len(terms)
 		terms = appendTerm(terms, w)
 		if len(terms)-from < 2 {
 			terms = terms[:from]
-			return
+			return true
 		}
 		tokens = append(tokens, analysis.Token{Term: terms[from:len(terms):len(terms)], Position: len(tokens) + 1, Type: analysis.AlphaNumeric})
+		return true
 	})
 	out := make(analysis.TokenStream, len(tokens))
 	for i := range tokens {
@@ -37,8 +38,9 @@ func (analyzer) Analyze(text []byte) analysis.TokenStream {
 	return out
 }
 
-// eachWord calls f with each word of text: identifiers split where their case or digits turn.
-func eachWord(text []byte, f func(w []byte)) {
+// eachWord calls f with each word of text, until it returns false: identifiers split where
+// their case or digits turn.
+func eachWord(text []byte, f func(w []byte) bool) {
 	for i := 0; i < len(text); {
 		r, n := decode(text[i:])
 		if !isWord(r) {
@@ -53,7 +55,9 @@ func eachWord(text []byte, f func(w []byte)) {
 			}
 			prev, j = r, j+n
 		}
-		f(text[i:j])
+		if !f(text[i:j]) {
+			return
+		}
 		i = j
 	}
 }
