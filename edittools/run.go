@@ -20,6 +20,8 @@ type Call struct {
 	// the same name again for the same call.
 	ID    string
 	Named bool
+	// Again says that the call may have been made before under this ID, and its answer lost.
+	Again bool
 	// InputHash is the hash of the arguments with their defaults, without the approval.
 	InputHash string
 	DryRun    bool
@@ -62,7 +64,7 @@ type Planner func(ctx context.Context, s *workspace.Snapshot) (*Plan, error)
 
 // Run takes an edit from its plan to its result.
 func Run(ctx context.Context, w *workspace.Workspace, call Call, plan Planner) (*Result, error) {
-	if !call.DryRun && call.Named {
+	if !call.DryRun && (call.Named || call.Again) {
 		if r := replay(ctx, w, call); r != nil {
 			return r, nil
 		}
@@ -259,10 +261,7 @@ func answered(ctx context.Context, w *workspace.Workspace, id string, b workspac
 
 // apply commits the plan and completes the result.
 func (d *draft) apply(ctx context.Context, w *workspace.Workspace) error {
-	e := workspace.Edit{Tool: d.call.Tool, InputHash: d.call.InputHash, Changes: d.plan.Changes, Undoes: d.plan.Undoes, Seen: d.seen}
-	if d.call.Named {
-		e.CallID = d.call.ID
-	}
+	e := workspace.Edit{Tool: d.call.Tool, InputHash: d.call.InputHash, CallID: d.call.ID, Changes: d.plan.Changes, Undoes: d.plan.Undoes, Seen: d.seen}
 	r := d.result
 	r.Applied = true
 	e.Again = func(s *workspace.Snapshot) error { return d.again(ctx, s) }

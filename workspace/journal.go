@@ -211,17 +211,20 @@ func syncPath(p string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// done makes an edit count.
+// done makes an edit count. What leads from its call to it is there before, so that no crash
+// comes between: until the edit counts it leads to nothing.
 func (j *journal) done(r *record) error {
+	if r.CallID != "" {
+		if err := j.durable(filepath.Join("calls", callName(r.CallID, r.InputHash)), []byte(r.ID)); err != nil {
+			return fmt.Errorf("end edit: %w", bareState(err))
+		}
+	}
 	err := os.Rename(j.path(r.ID, begunSuffix), j.path(r.ID, doneSuffix))
 	if err == nil {
 		err = syncPath(j.dir)
 	}
 	if err != nil {
 		return fmt.Errorf("end edit: %w", bareState(err))
-	}
-	if r.CallID != "" {
-		_ = j.w.state.write(filepath.Join(editsName, "calls", callName(r.CallID, r.InputHash)), []byte(r.ID))
 	}
 	j.prune()
 	return nil
@@ -250,8 +253,9 @@ func (j *journal) prune() {
 	for _, id := range ids[:len(ids)-maxEdits] {
 		_ = os.Remove(j.path(id, doneSuffix))
 	}
-	used := map[string]bool{}
+	used, kept := map[string]bool{}, map[string]bool{}
 	for _, id := range ids[len(ids)-maxEdits:] {
+		kept[id] = true
 		r, err := j.w.readRecord(id + doneSuffix)
 		if err != nil {
 			return
@@ -268,6 +272,13 @@ func (j *journal) prune() {
 	for _, b := range blobs {
 		if !used[b.Name()] {
 			_ = os.Remove(filepath.Join(j.dir, "blobs", b.Name()))
+		}
+	}
+	calls, _ := os.ReadDir(filepath.Join(j.dir, "calls"))
+	for _, c := range calls {
+		name := filepath.Join(j.dir, "calls", c.Name())
+		if id, err := os.ReadFile(name); err == nil && !kept[string(id)] {
+			_ = os.Remove(name)
 		}
 	}
 }

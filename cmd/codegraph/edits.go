@@ -44,7 +44,7 @@ func editRow[P editParams[P]](e editor, t tool, plan func(context.Context, *work
 	t.Hints.Destructive = true
 	t.Tool = mcpserver.Typed(t.Tool, func(ctx context.Context, p P) (out edittools.Result, text string, err error) {
 		given := p.Given()
-		call := edittools.Call{Tool: t.Name, ID: mcpserver.CallID(ctx), Named: mcpserver.CallNamed(ctx), DryRun: given.DryRun, Strict: given.Check == "strict", Approval: given.Approval, Host: e.host != nil && e.host(ctx), Ask: e.ask}
+		call := edittools.Call{Tool: t.Name, ID: mcpserver.CallID(ctx), Named: mcpserver.CallNamed(ctx), Again: mcpserver.CallAgain(ctx), DryRun: given.DryRun, Strict: given.Check == "strict", Approval: given.Approval, Host: e.host != nil && e.host(ctx), Ask: e.ask}
 		seen, err := witness(ctx, t.Name, p.Frozen())
 		if err != nil {
 			return out, "", err
