@@ -15,7 +15,7 @@ import (
 )
 
 // resident is what a workspace that stays keeps between calls: the tree, and the stores,
-// open. The graph's lock is then its own, so that nobody else reads it; Yield lets it go.
+// open. The graph's lock is then its own, so that nobody else reads it; Yield lends it out.
 //
 // A store that is open for writing serves any number of readers of earlier generations at
 // the same time; so a long read keeps no write waiting, nor a write a read.
@@ -30,7 +30,7 @@ type resident struct {
 	token  []byte // of text
 	stamps []stamp
 	ranked *shared[RankedStore]
-	until  time.Time // not to be opened before, so that another process has its turn
+	lent   int // how often the stores are lent out: then they are opened for each call
 	used   time.Time
 	closed bool
 
@@ -114,7 +114,7 @@ func replaced[T interface{ Close() error }](s *shared[T]) {
 }
 
 // openGraph is the graph, open.
-func (r *resident) openGraph(wait time.Duration) (graph.Store, error) {
+func (r *resident) openGraph(readOnly bool, wait time.Duration) (graph.Store, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -122,14 +122,14 @@ func (r *resident) openGraph(wait time.Duration) (graph.Store, error) {
 	}
 	r.used = time.Now()
 	path := r.w.state.path(graphName)
+	if r.lent > 0 {
+		return r.w.options.Stores.Graph(path, readOnly, wait)
+	}
 	if now, err := os.Stat(path); r.graph != nil && (err != nil || !os.SameFile(now, r.file)) {
 		replaced(r.graph) // somebody took the file away
 		r.graph = nil
 	}
 	if r.graph == nil {
-		if d := time.Until(r.until); d > 0 {
-			time.Sleep(d)
-		}
 		s, err := r.w.options.Stores.Graph(path, false, wait)
 		if err != nil {
 			return nil, err
@@ -212,6 +212,9 @@ func (h *heldText) Close() error { return release(h.r, h.s) }
 func (r *resident) openRanked(token []byte) (RankedStore, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.lent > 0 {
+		return r.w.options.Stores.Ranked(r.w.state.path(rankedName), token)
+	}
 	if r.ranked == nil {
 		k, err := r.w.options.Stores.Ranked(r.w.state.path(rankedName), token)
 		if err != nil {
@@ -234,20 +237,25 @@ type heldRanked struct {
 // Close implements Keeper.
 func (h *heldRanked) Close() error { return release(h.r, h.s) }
 
-// yieldFor is how long the stores stay closed after a Yield, at least.
-const yieldFor = 300 * time.Millisecond
-
 // Yield closes the stores of a resident workspace when the calls under way have ended, so
-// that another process can have them; the next call opens them again.
-func (w *Workspace) Yield() error {
+// that another process can use them too, until resume is called. Meanwhile they are opened
+// for each call, as in a workspace that does not stay.
+func (w *Workspace) Yield() (resume func(), err error) {
 	r := w.resident
 	if r == nil {
-		return nil
+		return func() {}, nil
 	}
 	r.mu.Lock()
-	r.until = time.Now().Add(yieldFor)
+	r.lent++
 	r.mu.Unlock()
-	return r.drop()
+	var once sync.Once
+	return func() {
+		once.Do(func() {
+			r.mu.Lock()
+			r.lent--
+			r.mu.Unlock()
+		})
+	}, r.drop()
 }
 
 // How a resident workspace keeps up with its tree: a change is indexed when nothing more has
@@ -332,7 +340,7 @@ func (r *resident) restAfter(idle time.Duration) {
 // openGraph opens the graph for one use.
 func (w *Workspace) openGraph(readOnly bool, wait time.Duration) (graph.Store, error) {
 	if w.resident != nil {
-		return w.resident.openGraph(wait)
+		return w.resident.openGraph(readOnly, wait)
 	}
 	return w.options.Stores.Graph(w.state.path(graphName), readOnly, wait)
 }

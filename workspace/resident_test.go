@@ -162,7 +162,8 @@ func oneMoment(ctx context.Context, s *workspace.Snapshot) error {
 func TestStayingYields(t *testing.T) {
 	p := newPlace(t, staying)
 	first := p.see()
-	if err := p.w.Yield(); err != nil {
+	resume, err := p.w.Yield()
+	if err != nil {
 		t.Fatal(err)
 	}
 	other := &place{t: t, root: p.root, home: p.home}
@@ -174,6 +175,13 @@ func TestStayingYields(t *testing.T) {
 	if got := other.see(); !strings.Contains(got.symbols, "c/c.go#C") {
 		t.Errorf("another process sees %q", got.symbols)
 	}
+	if got := p.see(); !strings.Contains(got.symbols, "c/c.go#C") || !got.fresh {
+		t.Errorf("while it is lent out: %+v", got)
+	}
+	if err := other.w.Close(); err != nil {
+		t.Error(err)
+	}
+	resume()
 	if got := p.see(); !strings.Contains(got.symbols, "c/c.go#C") || !got.fresh {
 		t.Errorf("after the other's update: %+v", got)
 	}

@@ -40,7 +40,7 @@ func (a *app) runDaemon(ctx context.Context) error {
 	forIndexing() // an update may come at any time
 	out := place.Rotated(a.err)
 	log := slog.New(slog.NewTextHandler(out, nil))
-	lazy := &lazyWorkspace{app: a, root: place.Root, log: func(line string) { log.Info(line) }}
+	lazy := &lazyWorkspace{app: a, root: place.Root, stays: true, log: func(line string) { log.Info(line) }}
 	defer lazy.close()
 	served := &service{lazy: lazy}
 	d := daemon.NewServer(daemon.Options{Place: place, Self: self(), Idle: idleFor(place.Root), Log: log, Serve: served.serve, Yield: lazy.yield})

@@ -63,6 +63,7 @@ func (f *frontend) server(verbose bool) (*mcpserver.Server, error) {
 type lazyWorkspace struct {
 	app      *app
 	root     string
+	stays    bool              // it is the one process of its root
 	log      func(line string) // nil means standard error
 	standing standing
 
@@ -117,6 +118,7 @@ func (l *lazyWorkspace) open(ctx context.Context) (*workspace.Workspace, error) 
 	}
 	w, err := openRoot(ctx, l.root, func(o *workspace.Options) {
 		o.Budget, o.Progress, o.Log = mcpBudget, l.tell, l.log
+		o.Resident, o.Rest = l.stays, atRest
 		if l.log == nil {
 			o.Log = func(line string) { l.app.say("%s", line) }
 		}
@@ -128,8 +130,20 @@ func (l *lazyWorkspace) open(ctx context.Context) (*workspace.Workspace, error) 
 }
 
 // yield lets go of the stores, so that another process can work on them until resume is
-// called. Between calls none is held.
-func (l *lazyWorkspace) yield() (resume func()) { return nil }
+// called.
+func (l *lazyWorkspace) yield() (resume func()) {
+	l.mu.Lock()
+	w := l.w
+	l.mu.Unlock()
+	if w == nil {
+		return nil
+	}
+	resume, err := w.Yield()
+	if err != nil && l.log != nil {
+		l.log("the stores did not close: " + err.Error())
+	}
+	return resume
+}
 
 // close closes the workspace, which ends an update under way.
 func (l *lazyWorkspace) close() {

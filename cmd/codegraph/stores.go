@@ -8,6 +8,7 @@ import (
 
 	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/graph/bolt"
+	"github.com/codegraph-dev/codegraph/index/lang"
 	"github.com/codegraph-dev/codegraph/workspace"
 )
 
@@ -66,6 +67,12 @@ const (
 	indexGC    = 150
 	indexLimit = 700 << 20
 )
+
+// atRest gives back to the system what nobody uses.
+func atRest() {
+	lang.Trim()
+	debug.FreeOSMemory()
+}
 
 // forIndexing sets the garbage collector for the making of an index, unless the user has
 // set it; the result takes that back.
