@@ -164,6 +164,48 @@ func TestInstallEach(t *testing.T) {
 	}
 }
 
+// projects is what each agent reads in a project, relative to it.
+var projects = map[string]string{
+	"mirri-code": ".mirri-code/mcp.json", "claude-code": ".mcp.json", "codex": ".codex/config.toml", "gemini": ".gemini/settings.json",
+	"opencode": "opencode.json", "kimi-code": ".kimi-code/mcp.json", "cursor": ".cursor/mcp.json", "vscode": ".vscode/mcp.json",
+	"zed": ".zed/settings.json", "agent-yaml": "agent.yaml",
+}
+
+// TestInstallClean does the same where the agent has no file yet, at each level that it has,
+// and wants no file and no folder to be left.
+func TestInstallClean(t *testing.T) {
+	for _, name := range agents.Names() {
+		for _, scope := range []string{"user", "project"} {
+			t.Run(name+"/"+scope, func(t *testing.T) {
+				home, project := cleanHome(t)
+				f := homes[name]
+				path := filepath.Join(home, f.path)
+				if scope == "project" {
+					path = filepath.Join(project, projects[name])
+				}
+				before := tree(t, filepath.Dir(home))
+				code, out, errOut := call(t, "install", "--agent", name, "--scope", scope, "--command", programPath(t), "--yes", "-C", project)
+				if there := scope == "user" && name != "agent-yaml" || scope == "project" && projects[name] != ""; !there {
+					if code != exitNothing || tree(t, filepath.Dir(home)) != before {
+						t.Errorf("a level that the agent has not: exit %d\n%s%s", code, out, errOut)
+					}
+					return
+				}
+				if code != 0 {
+					t.Fatalf("exit %d\n%s%s", code, out, errOut)
+				}
+				playAgent(t, f, path, project)
+				if code, out, errOut := call(t, "uninstall", "--yes", "-C", project); code != 0 || !strings.Contains(out, name+": removed") {
+					t.Errorf("uninstall: exit %d\n%s%s", code, out, errOut)
+				}
+				if got := tree(t, filepath.Dir(home)); got != before {
+					t.Errorf("the home differs:\n%s\nbefore:\n%s", got, before)
+				}
+			})
+		}
+	}
+}
+
 // playAgent reads the agent's configuration as the agent does, starts the server from it and
 // calls read_discover.
 func playAgent(t *testing.T, f agentFile, path, project string) {
