@@ -36,6 +36,7 @@ type app struct {
 	json     bool
 	yes      bool     // --yes
 	vimgrep  bool     // --vimgrep
+	noPager  bool     // --no-pager
 	daemon   string   // --daemon
 	release  []func() // done when the program ends
 	code     int      // when no error says otherwise
@@ -74,7 +75,11 @@ func (a *app) command() *cobra.Command {
 	c.PersistentFlags().StringArrayVarP(&a.roots, "root", "C", nil, "the workspace's root; default: the nearest folder above with .git, .hg, .jj or .codegraph.yaml, or this folder")
 	c.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as one JSON object")
 	c.PersistentFlags().StringVar(&a.daemon, "daemon", "", "auto, to share one process a root, started on demand, or off (default $CODEGRAPH_DAEMON, else auto)")
-	c.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkDaemon() }
+	c.PersistentFlags().BoolVar(&a.noPager, "no-pager", false, "print at once, not with $CODEGRAPH_PAGER, $PAGER or less")
+	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		a.page(c)
+		return a.checkDaemon()
+	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return a.usage(c, err.Error()) })
 	c.AddCommand(a.indexCommand(), a.statusCommand(), a.mcpCommand(), a.serveCommand(), a.exportCommand(), a.versionCommand(), a.benchCommand())
 	for _, t := range a.tools() {
@@ -230,8 +235,11 @@ func (a *app) view(ctx context.Context, f func(*workspace.Workspace, *workspace.
 	return errors.Join(err, w.Close())
 }
 
-// terminal reports whether a stream is a terminal.
+// terminal reports whether a stream is a terminal, or a pager in front of one.
 func terminal(w any) bool {
+	if _, ok := w.(*pager); ok {
+		return true
+	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -22,16 +22,40 @@ const (
 	mostCompleted  = 100
 )
 
-// targets are the tools whose positional arguments name paths and symbols.
-var targets = []string{"read_open", "codebase_explore"}
+// completed is what the positional arguments of a verb name.
+type completed struct {
+	paths, symbols bool
+	after          int // arguments before the first that does
+}
 
-// completeTargets completes paths, one folder at a time, and names of symbols, from the index.
-func (a *app) completeTargets(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+// completions are those of the tools that have any.
+var completions = map[string]completed{
+	"read_open": {paths: true, symbols: true}, "codebase_explore": {paths: true, symbols: true}, "grep": {paths: true, after: 1},
+	"write_file": {paths: true}, "replace_block": {paths: true}, "delete_path": {paths: true}, "move_path": {paths: true},
+}
+
+// complete completes a verb's positional arguments from the index: paths, one folder at a
+// time, and names of symbols.
+func (a *app) complete(names completed) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if len(args) < names.after {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return a.completeNames(c, names, word)
+	}
+}
+
+func (a *app) completeNames(c *cobra.Command, names completed, word string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	err := a.peek(c.Context(), func(s *workspace.Snapshot) error {
-		out = paths(s.Files(), word)
-		names, err := symbols(c.Context(), s, word)
-		out = append(out, names...)
+	err := a.peek(c.Context(), func(s *workspace.Snapshot) (err error) {
+		if names.paths {
+			out = paths(s.Files(), word)
+		}
+		if !names.symbols {
+			return nil
+		}
+		found, err := symbols(c.Context(), s, word)
+		out = append(out, found...)
 		return err
 	})
 	if err != nil {

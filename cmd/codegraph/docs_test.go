@@ -232,6 +232,8 @@ func TestShell(t *testing.T) {
 		{"__complete open go/sto", "go/store/\n"},
 		{"__complete open go/store/st", "go/store/store.go\n"},
 		{"__complete explore ErrM", "ErrMissing\t"},
+		{"__complete grep x go/sto", "go/store/\n"},
+		{"__complete move go/store/st", "go/store/store.go\n"},
 		{"__complete grep --in sym", "symbols\n"},
 		{"__complete install --agent cur", "cursor\n"},
 		{"man", ".SH VERBS\n"},

@@ -94,7 +94,7 @@ func (a *app) extraFlags(t tool, c *cobra.Command, values map[string]*flagValue)
 	n := c.Flags().VarPF(&fixedValue{values["output"], "count"}, "count", "c", "only the number of matching lines a file")
 	c.Flags().BoolP("line-number", "n", true, "lines have their numbers; this is always so")
 	l.NoOptDefVal, n.NoOptDefVal = "true", "true"
-	c.Flags().BoolVar(&a.vimgrep, "vimgrep", false, "one line a match, path:line:column:text, for editors; raise --limit to have them all")
+	c.Flags().BoolVar(&a.vimgrep, "vimgrep", false, "one line a match, path:line:column:text, for editors")
 }
 
 // aliasValue sets another flag.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -46,8 +45,8 @@ func (a *app) toolCommand(t tool) *cobra.Command {
 		}
 	}
 	a.extraFlags(t, c, values)
-	if slices.Contains(targets, t.Name) {
-		c.ValidArgsFunction = a.completeTargets
+	if names, ok := completions[t.Name]; ok {
+		c.ValidArgsFunction = a.complete(names)
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := a.shareShort(fields, values); err != nil {
@@ -227,6 +226,7 @@ func arguments(values map[string]*flagValue) map[string]any {
 
 // callTool calls a tool and prints what it answers.
 func (a *app) callTool(ctx context.Context, t tool, args map[string]any) error {
+	a.whole(t, args)
 	raw, err := json.Marshal(args)
 	if err != nil {
 		return err
@@ -242,14 +242,7 @@ func (a *app) callTool(ctx context.Context, t tool, args map[string]any) error {
 	if a.json {
 		err = a.printJSON(answer.Structured)
 	} else {
-		text := answer.Text
-		if r, ok := result.(readtools.GrepResult); ok && a.vimgrep {
-			text = vimgrep(&r)
-			if r.Cursor != "" {
-				a.say("%d of %d; raise --limit", r.Shown, r.Total)
-			}
-		}
-		_, err = fmt.Fprintln(a.out, strings.TrimSuffix(text, "\n"))
+		err = a.show(result, args, answer.Text)
 	}
 	switch {
 	case waits(result):
