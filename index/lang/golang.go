@@ -126,6 +126,7 @@ var golang = &Language{
 			"true": "bool", "false": "bool", "nil": "", "iota": "int",
 		},
 		Modules: goModules,
+		Folders: goFolders,
 		Configs: []string{"go.mod"},
 		Config:  goMod,
 	},

@@ -269,6 +269,8 @@ type Semantics struct {
 	// line that imports one name of a package, with %s for it.
 	PackagePath bool
 	ImportLine  string
+	// Folders: the files of a folder that name one package are it; nil where that is not so.
+	Folders *Folders
 	// SubModule spells the module called name inside another, where a module holds others.
 	SubModule func(module, name string) string
 	// Variant ranks a file's path among those of files that define the same: 0 is for every system or
