@@ -36,6 +36,7 @@ func (m *mover) packages(id graph.FileID, f *graph.Facts, l *graph.Links, known 
 			m.add(id, clause[2], clause[3], pkg)
 		}
 	}
+	m.hidden(id, f, l)
 	imports := m.namesInFull(id, f, l, src, now)
 	if len(imports) == 0 || clause == nil || known.ImportLine == "" {
 		return
@@ -86,4 +87,47 @@ func (m *mover) namesInFull(id graph.FileID, f *graph.Facts, l *graph.Links, src
 	}
 	slices.Sort(out)
 	return out
+}
+
+// packagesOf are a file's package before and after the move.
+func (m *mover) packagesOf(id graph.FileID) (was, is string) {
+	f := m.side.facts[id]
+	if f == nil {
+		return "", ""
+	}
+	from, to := m.pathOf(id)
+	if pkg, ok := packageAfter(f.Package, from, to); ok {
+		return f.Package, pkg
+	}
+	return f.Package, f.Package
+}
+
+// hidden refuses references to what only its own package sees, if the file and the thing would no longer be
+// in one.
+func (m *mover) hidden(id graph.FileID, f *graph.Facts, l *graph.Links) {
+	was, is := m.packagesOf(id)
+	inherits := map[graph.Handle]bool{}
+	graph.Sites(id, f, l, func(x graph.Site) {
+		for _, t := range x.Targets {
+			if t.File == id || m.side.load([]graph.FileID{t.File}) != nil || m.side.facts[t.File] == nil {
+				continue
+			}
+			wasTo, isTo := m.packagesOf(t.File)
+			i, ok := m.side.symbolsBy(t.File)[t.Hash]
+			if !ok || was != wasTo || is == isTo {
+				continue
+			}
+			s := &m.side.facts[t.File].Symbols[i]
+			if x.Role == graph.Inherit {
+				inherits[graph.Handle{File: t.File, Index: i}] = true
+			}
+			open := s.Flags&graph.Exported != 0
+			if s.Flags&graph.Protected != 0 {
+				open = inherits[graph.Handle{File: t.File, Index: s.Container}]
+			}
+			if !open && x.Expr >= 0 {
+				m.fault("%s is used at %s and is visible in package %s only", m.side.facts[t.File].Str(s.Name), m.where(id, x.Off), was)
+			}
+		}
+	})
 }

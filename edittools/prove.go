@@ -56,7 +56,7 @@ func (m *mover) prove() error {
 // named in a note, so that somebody looks at the rest.
 func (m *mover) proven(id graph.FileID, after *side) (bool, error) {
 	with, all, err := m.holding(id, after)
-	if err != nil || with == all {
+	if err != nil || with == all || m.strict {
 		return with == all, err
 	}
 	without, _, err := m.holding(id, m.plain)
@@ -92,6 +92,9 @@ func (m *mover) holding(id graph.FileID, other *side) (hold, all int, err error)
 		}
 	}
 	for i := range old {
+		if m.strict && old[i].role == graph.Import.String() {
+			continue
+		}
 		for _, to := range old[i].to {
 			if file, _, _ := strings.Cut(to, "#"); !moves && m.plan.Moved[file] == "" {
 				continue

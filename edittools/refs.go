@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -40,6 +41,9 @@ type mover struct {
 	spots map[graph.FileID][]spot
 	lost  map[graph.FileID]bool // files with an import that cannot be respelled
 	plain *side                 // the graph after the move without any rewriting
+	// strict: what is not proven in full is refused, and imports prove nothing.
+	strict bool
+	faults []string // why the move is refused
 }
 
 // updateReferences adds to a planned move the changes of what refers to it.
@@ -63,15 +67,64 @@ func (p *Plan) updateReferences(ctx context.Context, s *workspace.Snapshot) erro
 	if err != nil {
 		return err
 	}
+	if v := m.leaver(); v != nil {
+		if err := v.leave(users); err != nil {
+			return err
+		}
+		m.strict = true
+		if err := m.prove(); err != nil {
+			return err
+		}
+		if len(m.lost) > 0 {
+			for id := range m.lost {
+				v.fault("the references of %s do not all lead to the same things afterwards", v.where(id, 0))
+			}
+			return v.refusal()
+		}
+		return m.write()
+	}
 	for _, id := range users {
 		if err := m.file(id); err != nil {
 			return err
 		}
 	}
+	if err := m.refusal(); err != nil {
+		return err
+	}
 	if err := m.prove(); err != nil {
 		return err
 	}
 	return m.write()
+}
+
+// fault notes why the move is refused.
+func (m *mover) fault(format string, args ...any) {
+	if s := fmt.Sprintf(format, args...); !slices.Contains(m.faults, s) {
+		m.faults = append(m.faults, s)
+	}
+}
+
+// refusal is the error of a move that would not keep its meaning, whatever is rewritten; nil if there is
+// nothing against it.
+func (m *mover) refusal() error {
+	const shown = 8
+	if len(m.faults) == 0 {
+		return nil
+	}
+	list, more := m.faults, ""
+	if n := len(list) - shown; n > 0 {
+		list, more = list[:shown], fmt.Sprintf("; and %d more", n)
+	}
+	c := &m.plan.Changes[0]
+	return failed(codePrecondition, "make those names visible or move them too, choose another folder, or give update_references: false to move it alone",
+		"%s cannot go to %s and keep its meaning, nothing was changed: %s%s", c.Path, c.To, strings.Join(list, "; "), more)
+}
+
+// where is a place of a file, in words.
+func (m *mover) where(id graph.FileID, off uint32) string {
+	p, _ := m.pathOf(id)
+	line, _ := m.side.at(p, off)
+	return fmt.Sprintf("%s:%d", p, line)
 }
 
 // users are the moved files and those that refer to anything in them.
@@ -242,7 +295,7 @@ func (m *mover) sharesModule(f *graph.Facts, im *graph.Imported, src []byte, fro
 // segment; one of dots alone has none, and stands before the name.
 func moduleAt(src []byte, im *graph.Imported, module string) (int, bool) {
 	off := im.ModuleOff
-	if strings.Trim(module, ".") == "" && int(im.NameOff) <= len(src) {
+	if off == 0 && strings.Trim(module, ".") == "" && int(im.NameOff) <= len(src) {
 		for at := int(im.NameOff); at > 0; {
 			if at = bytes.LastIndex(src[:at], []byte(module)); at > 0 && src[at-1] != '.' {
 				return at, true
