@@ -39,7 +39,7 @@ func (u usage) CPU() float64 { return u.User + u.System }
 func (m *meter) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(m.ctx, name, args...)
 	cmd.Dir, cmd.WaitDelay = m.root, 3*time.Second
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + m.home, "CODEGRAPH_HOME=" + m.state, "LC_ALL=C.UTF-8", "NO_COLOR=1"}
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + m.home, "CODEGRAPH_HOME=" + m.state, "LC_ALL=C.UTF-8", "NO_COLOR=1", "CODEGRAPH_DAEMON=off"}
 	return cmd
 }
 

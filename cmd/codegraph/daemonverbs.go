@@ -84,6 +84,38 @@ func reports(ctx context.Context, places []*daemon.Place) []*daemon.Report {
 	return out
 }
 
+// daemonResult is what the status of a root says of its daemon.
+type daemonResult struct {
+	*daemon.Report        // nil if none runs
+	Mode           string `json:"mode"`              // auto or off
+	Trouble        string `json:"trouble,omitempty"` // why none can be had
+}
+
+// daemonOf is what there is to say of the daemon of a root.
+func (a *app) daemonOf(ctx context.Context, root string) *daemonResult {
+	r := &daemonResult{Mode: a.daemon}
+	p, err := placeOf(root)
+	if err == nil {
+		r.Report, err = p.Ask(ctx, daemon.Hello{Self: self(), Verb: daemon.Status})
+	}
+	if err != nil && !errors.Is(err, daemon.ErrNone) {
+		r.Trouble = err.Error()
+	}
+	return r
+}
+
+func (r *daemonResult) text() string {
+	switch {
+	case r.Report != nil:
+		return fmt.Sprintf("pid %d, version %s, %d clients; ends after %s without work", r.PID, r.Version, r.Clients, time.Duration(r.IdleExit*float64(time.Second)))
+	case r.Trouble != "":
+		return "none can be had: " + r.Trouble
+	case r.Mode == daemonOff:
+		return "none runs, none is wanted (--daemon=off)"
+	}
+	return "none runs; the next question starts one"
+}
+
 func (a *app) daemonStatus(ctx context.Context, all bool) error {
 	places, err := a.placesOf(all)
 	if err != nil {

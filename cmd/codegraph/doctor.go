@@ -28,7 +28,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Use: "doctor", Short: "Check the program, its state, the index and the agents, and say what to do",
 		Args: a.noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			all := []finding{a.checkProgram(), a.checkState()}
+			all := []finding{a.checkProgram(), a.checkState(), a.checkDaemonPlace(c.Context())}
 			all = append(all, a.checkIndex(c.Context())...)
 			more, err := a.checkAgents(c.Context())
 			if err != nil {
@@ -85,6 +85,22 @@ func (a *app) checkState() finding {
 	if f.OK = writable(dir); !f.OK {
 		f.Said += " cannot be written"
 		f.Do = "set " + workspace.HomeVariable + " to a folder that can be written; until then each answer makes the index anew"
+	}
+	return f
+}
+
+// checkDaemonPlace looks whether a daemon can be met, and whether one is.
+func (a *app) checkDaemonPlace(ctx context.Context) finding {
+	f := finding{What: "daemon", OK: true}
+	root, err := a.root()
+	if err != nil {
+		f.Said = "of which root is not known"
+		return f
+	}
+	r := a.daemonOf(ctx, root)
+	f.Said = r.text()
+	if r.Trouble != "" {
+		f.OK, f.Do = false, "set XDG_RUNTIME_DIR to a folder of your own with a short path; until then each process works for itself"
 	}
 	return f
 }

@@ -58,7 +58,7 @@ func (f *frontend) rows() []mcpserver.Tool {
 	var out []mcpserver.Tool
 	for _, t := range f.app.tools() {
 		t.Call = func(ctx context.Context, args json.RawMessage) (mcpserver.Answer, error) {
-			answer, err := f.call(ctx, t.Name, args)
+			answer, err := f.call(ctx, t, args)
 			if err != nil {
 				err = failed(ctx, err)
 			}
@@ -78,13 +78,13 @@ func failed(ctx context.Context, err error) error {
 }
 
 // call hands a call on.
-func (f *frontend) call(ctx context.Context, tool string, args json.RawMessage) (mcpserver.Answer, error) {
+func (f *frontend) call(ctx context.Context, t tool, args json.RawMessage) (mcpserver.Answer, error) {
 	root, err := f.root(ctx)
 	if err != nil {
 		return mcpserver.Answer{}, err
 	}
 	if f.app.daemon == daemonAuto {
-		answer, err := f.link(root).call(ctx, tool, args, mcpserver.Hooks{
+		answer, err := f.link(root).call(ctx, t, args, mcpserver.Hooks{
 			Progress: func(done, total float64, message string) { mcpserver.Progress(ctx, done, total, message) },
 			Ask:      mcpserver.Elicit,
 		})
@@ -93,7 +93,7 @@ func (f *frontend) call(ctx context.Context, tool string, args json.RawMessage) 
 		}
 		f.app.say("works without a daemon: %v", err)
 	}
-	return f.nearby(root).rows[tool].Call(ctx, args)
+	return f.nearby(root).rows[t.Name].Call(ctx, args)
 }
 
 // link is the way to the daemon of a root.

@@ -117,7 +117,7 @@ func (f *frontend) resource(ctx context.Context, q resourceAsk) (out resourceAns
 // request makes a request of this program's own.
 func (l *link) request(ctx context.Context, method string, params, result any) error {
 	id := l.ids.Add(1)
-	return l.do(ctx, func(w *wire, _ bool) error {
+	return l.do(ctx, true, func(w *wire, _ bool) error {
 		raw, err := w.Request(ctx, id, method, params, mcpserver.Hooks{})
 		if err != nil {
 			return err

@@ -115,8 +115,9 @@ func (l *link) close() {
 	l.retired.Wait()
 }
 
-// do makes a request at a daemon, and again at the next one if that is lost.
-func (l *link) do(ctx context.Context, request func(w *wire, again bool) error) error {
+// do makes a request at a daemon, and again at the next one if that is lost. If there is none
+// to be had then, who asked does the work itself, if it harms nobody that it is done twice.
+func (l *link) do(ctx context.Context, harmless bool, request func(w *wire, again bool) error) error {
 	for try := 1; ; try++ {
 		w, err := l.connect(ctx)
 		if err == nil {
@@ -131,7 +132,7 @@ func (l *link) do(ctx context.Context, request func(w *wire, again bool) error) 
 		case errors.Is(err, mcpserver.ErrLost):
 			return &readtools.Error{Code: "internal", Message: "the daemon ended while it worked on this call, each time that it was asked",
 				Next: "look at `codegraph daemon logs`; `--daemon=off` works without one"}
-		case noDaemon(err) && try > 1:
+		case noDaemon(err) && try > 1 && !harmless:
 			return &readtools.Error{Code: "unavailable", Message: "the daemon ended while it worked on this call, and there is no other one",
 				Next: "look whether an edit was made, then repeat the call"}
 		}
@@ -140,15 +141,15 @@ func (l *link) do(ctx context.Context, request func(w *wire, again bool) error) 
 }
 
 // call calls a tool.
-func (l *link) call(ctx context.Context, tool string, args json.RawMessage, h mcpserver.Hooks) (answer mcpserver.Answer, err error) {
-	r := mcpserver.CallRequest{ID: l.ids.Add(1), Tool: tool, Args: args, Hooks: h}
+func (l *link) call(ctx context.Context, t tool, args json.RawMessage, h mcpserver.Hooks) (answer mcpserver.Answer, err error) {
+	r := mcpserver.CallRequest{ID: l.ids.Add(1), Tool: t.Name, Args: args, Hooks: h}
 	if mcpserver.CallNamed(ctx) {
 		r.Name = mcpserver.CallID(ctx)
 	}
 	if h.Ask != nil {
 		r.Ask = once(ctx, h.Ask)
 	}
-	err = l.do(ctx, func(w *wire, again bool) (err error) {
+	err = l.do(ctx, t.Hints.ReadOnly, func(w *wire, again bool) (err error) {
 		r.Again = again
 		answer, err = w.Call(ctx, r)
 		return err

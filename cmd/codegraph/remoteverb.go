@@ -13,7 +13,7 @@ import (
 // be had.
 func (a *app) answer(ctx context.Context, t tool, args json.RawMessage) (mcpserver.Answer, error) {
 	if root, err := a.root(); err == nil && a.daemon == daemonAuto {
-		answer, err := a.answerFar(ctx, root, t.Name, args)
+		answer, err := a.answerFar(ctx, root, t, args)
 		if !noDaemon(err) {
 			return answer, err
 		}
@@ -23,7 +23,7 @@ func (a *app) answer(ctx context.Context, t tool, args json.RawMessage) (mcpserv
 
 // answerFar calls a tool at the daemon. Whoever sits at the terminal sees how far it is, and is
 // asked.
-func (a *app) answerFar(ctx context.Context, root, tool string, args json.RawMessage) (mcpserver.Answer, error) {
+func (a *app) answerFar(ctx context.Context, root string, t tool, args json.RawMessage) (mcpserver.Answer, error) {
 	by, can := "terminal", terminal(a.in) && terminal(a.err)
 	if a.yes {
 		by, can = "--yes", true
@@ -39,7 +39,7 @@ func (a *app) answerFar(ctx context.Context, root, tool string, args json.RawMes
 	if bar.on {
 		h.Progress = func(done, total float64, message string) { bar.show(message, int(done), int(total)) }
 	}
-	return l.call(ctx, tool, args, h)
+	return l.call(ctx, t, args, h)
 }
 
 // replyPerson puts a question to whoever sits at the terminal.

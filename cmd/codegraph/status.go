@@ -29,6 +29,7 @@ type statusResult struct {
 	Skipped    []skipResult                     `json:"skipped"`
 	Sizes      map[string]int64                 `json:"sizes"`
 	Unresolved map[string]int                   `json:"unresolved,omitempty"`
+	Daemon     *daemonResult                    `json:"daemon,omitempty"`
 }
 
 // statusCommand is `codegraph status`.
@@ -45,6 +46,7 @@ func (a *app) statusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			r.Daemon = a.daemonOf(c.Context(), r.Root)
 			if a.json {
 				return a.printJSON(r)
 			}
@@ -109,6 +111,9 @@ const mostSkips = 10
 func (r *statusResult) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "root        %s\nstate       %s\ngeneration  %d%s\n", r.Root, r.State, r.Generation, map[bool]string{true: "", false: " (not fresh)"}[r.Fresh])
+	if r.Daemon != nil {
+		fmt.Fprintf(&b, "daemon      %s\n", r.Daemon.text())
+	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note        %s\n", n)
 	}

@@ -27,6 +27,7 @@ func (p *Place) Connect(ctx context.Context, h Hello, command Command) (*Conn, e
 	t := time.NewTimer(Patience)
 	defer t.Stop()
 	var child <-chan error
+	killed := 0
 	for wait := time.Millisecond; ; wait = min(2*wait, 25*time.Millisecond) {
 		c, err := p.Dial(ctx, h)
 		switch {
@@ -49,10 +50,10 @@ func (p *Place) Connect(ctx context.Context, h Hello, command Command) (*Conn, e
 		}
 		select {
 		case err := <-child:
-			if err != nil {
+			if killed++; err != nil && (!signalled(err) || killed == maxKilled) {
 				return nil, fmt.Errorf("%w: it ended as it began (%w); see %s", ErrUnavailable, err, p.Log())
 			}
-			child = nil // another one was first; should that one be gone, the next try begins anew
+			child = nil // another one was first, or somebody ended it: the next try begins anew
 		case <-time.After(wait):
 		case <-t.C:
 			return nil, fmt.Errorf("%w: none answered within %v; see %s", ErrUnavailable, Patience, p.Log())
@@ -60,6 +61,15 @@ func (p *Place) Connect(ctx context.Context, h Hello, command Command) (*Conn, e
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// maxKilled is how many daemons may be killed as they begin before Connect gives up.
+const maxKilled = 5
+
+// signalled reports whether a process was ended by a signal, and not by itself.
+func signalled(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && !exit.Exited()
 }
 
 // spawn starts a daemon that has nothing of this process: a session of its own, the root of

@@ -64,7 +64,7 @@ func (c *Check) run(ctx context.Context, s Server) (err error) {
 		cmd.Args[i] = expand(cmd.Args[i], work)
 	}
 	cmd.Dir = work
-	cmd.Env = append(os.Environ(), "CODEGRAPH_HOME="+filepath.Join(dir, "state"))
+	cmd.Env = append(os.Environ(), "CODEGRAPH_HOME="+filepath.Join(dir, "state"), "CODEGRAPH_DAEMON=off")
 	for k, v := range s.Env {
 		cmd.Env = append(cmd.Env, k+"="+expand(v, work))
 	}
