@@ -59,15 +59,20 @@ func newAlone(t *testing.T) *alone {
 	return a
 }
 
-// command is a run of the program, begun by a program of the test's own if one is named, and
+// command is a run of the program with arguments.
+func (a *alone) command(ctx context.Context, args ...string) (c *exec.Cmd, check func(listens bool)) {
+	return a.watch(ctx, nil, append([]string{a.program, "-C", a.root}, args...))
+}
+
+// watch is a run of a command line, begun by a program of the test's own if one is named, and
 // a check of what it did to call when it has ended.
-func (a *alone) command(ctx context.Context, by []string, args ...string) (c *exec.Cmd, check func(listens bool)) {
+func (a *alone) watch(ctx context.Context, by, command []string) (c *exec.Cmd, check func(listens bool)) {
 	line := append(slices.Clone(loopbackOnly), by...)
 	trace := filepath.Join(a.t.TempDir(), "trace")
 	if a.watched {
 		line = append(line, "strace", "-f", "-qq", "-e", "trace=network", "-o", trace)
 	}
-	line = append(append(line, a.program, "-C", a.root), args...)
+	line = append(line, command...)
 	return exec.CommandContext(ctx, line[0], line[1:]...), func(listens bool) {
 		a.t.Helper()
 		if !a.watched {
@@ -79,7 +84,7 @@ func (a *alone) command(ctx context.Context, by []string, args ...string) (c *ex
 		}
 		for line := range strings.Lines(string(text)) {
 			if calls(line, listens) {
-				a.t.Errorf("codegraph %v: %s", args, line)
+				a.t.Errorf("%v: %s", command, line)
 			}
 		}
 	}
@@ -105,7 +110,7 @@ func (a *alone) run(codes []int, args ...string) string {
 	a.t.Helper()
 	ctx, cancel := context.WithTimeout(a.t.Context(), 2*time.Minute)
 	defer cancel()
-	c, check := a.command(ctx, nil, args...)
+	c, check := a.command(ctx, args...)
 	var out, errOut bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errOut
 	err := c.Run()
@@ -165,6 +170,13 @@ func TestAlone(t *testing.T) {
 		}
 		a.run(done, "evidence", "show", r.Entries[0].ID)
 	}
+	once := false
+	shared := func() {
+		if !once {
+			a.share()
+		}
+		once = true
+	}
 	covered := map[string]bool{}
 	for verb, call := range map[string]func(){
 		"index": nil, "status": nil, "export": nil, "version": nil, "man": nil, "tools": nil, "help": nil,
@@ -190,8 +202,9 @@ func TestAlone(t *testing.T) {
 		"uninstall":     func() { a.run(done, "uninstall", "--agent", "cursor", "--dry-run") },
 		"integrations":  func() { a.run(found, "integrations") },
 		"doctor":        func() { a.run([]int{exitDone, exitNothing, exitTrouble}, "doctor") },
-		"mcp":           func() { a.talk() },
-		"serve":         func() { a.serve() },
+		"daemon status": shared, "daemon list": shared, "daemon logs": shared, "daemon stop": shared,
+		"mcp":   func() { a.talk() },
+		"serve": func() { a.serve() },
 	} {
 		if call == nil {
 			call = func() { a.run(done, strings.Fields(verb)...) }
@@ -226,7 +239,7 @@ var everyTool = map[string]string{
 func (a *alone) talk() {
 	ctx, cancel := context.WithTimeout(a.t.Context(), 2*time.Minute)
 	defer cancel()
-	c, check := a.command(ctx, nil, "mcp")
+	c, check := a.command(ctx, "mcp")
 	in, err := c.StdinPipe()
 	if err != nil {
 		a.t.Fatal(err)
@@ -265,6 +278,20 @@ func (a *alone) talk() {
 	check(false)
 }
 
+// share asks a daemon, which the first question starts and the last verb stops; until then
+// strace watches it as well.
+func (a *alone) share() {
+	ctx, cancel := context.WithTimeout(a.t.Context(), 2*time.Minute)
+	defer cancel()
+	script := `set -e; c="$0 -C $1"; $c grep ErrMissing; $c daemon status; $c daemon list; $c daemon logs; $c daemon stop`
+	c, check := a.watch(ctx, nil, []string{"sh", "-c", script, a.program, a.root})
+	c.Env = append(os.Environ(), "CODEGRAPH_DAEMON=auto")
+	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "daemon") {
+		a.t.Errorf("%v\n%s", err, out)
+	}
+	check(false)
+}
+
 // serve calls each tool over HTTP. The client has to be in the same namespace, so it is
 // another process of the test's.
 func (a *alone) serve() {
@@ -274,7 +301,7 @@ func (a *alone) serve() {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	c, check := a.command(ctx, []string{self}, "serve", "--http", "127.0.0.1:0")
+	c, check := a.watch(ctx, []string{self}, []string{a.program, "-C", a.root, "serve", "--http", "127.0.0.1:0"})
 	c.Env = append(os.Environ(), clientVariable+"=1")
 	if out, err := c.CombinedOutput(); err != nil {
 		a.t.Errorf("%v\n%s", err, out)
