@@ -108,6 +108,10 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 			recv, how = strip(k.value(c, args[0])), f
 		}
 	}
+	known, whole := k.knownResult(c, recv, lastName(t.name))
+	if known != nil && whole {
+		return known
+	}
 	key, elem := k.held(recv)
 	switch how {
 	case lang.YieldIter:
@@ -115,6 +119,10 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 	case lang.YieldIterKeys:
 		return &typ{kind: tExternal, name: "iterator", args: []*typ{key}}
 	case lang.YieldSame:
+		if known != nil && elem != nil {
+			known.args = []*typ{elem}
+			return known
+		}
 		return recv
 	case lang.YieldElem:
 		return elem
@@ -152,6 +160,9 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 	case lang.YieldMappedSame:
 		return &typ{kind: tExternal, name: recv.name, args: []*typ{k.returned(c, e)}}
 	}
+	if known != nil {
+		return known
+	}
 	if r, ok := c.l.Results[lastName(t.name)]; ok {
 		if of, list := strings.CutSuffix(r, "[]"); list {
 			return sequence(&typ{kind: tBuiltin, name: of})
@@ -159,6 +170,26 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		return &typ{kind: tBuiltin, name: r}
 	}
 	return out
+}
+
+// knownResult is what the language's library is known to yield for a method of a value of type t, or nil.
+func (k *linker) knownResult(c *filectx, t *typ, method string) (out *typ, whole bool) {
+	if c.l.Known == nil || t == nil || t.kind != tExternal && t.kind != tBuiltin {
+		return nil, false
+	}
+	r, whole := c.l.Known.Result(t.name, strings.TrimSuffix(method, called))
+	if r == "" {
+		return nil, false
+	}
+	name := strings.TrimRight(r, "[]")
+	out = &typ{kind: tExternal, name: name}
+	if _, ok := c.l.Builtins[name]; ok {
+		out.kind = tBuiltin
+	}
+	for range strings.Count(r, "[]") {
+		out = sequence(out)
+	}
+	return out, whole
 }
 
 // first is the first type argument of a type from outside, or the element of a sequence.

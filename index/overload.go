@@ -170,6 +170,11 @@ func (k *linker) assignable(l *lang.Language, p, a *typ, depth int) int {
 		return 1
 	case a.kind == tFunc || a.kind == tCallable:
 		return k.functional(p, a)
+	case l.Known != nil && outside(p) && outside(a) && len(l.Widens[a.name]) == 0:
+		if steps, ok := l.Known.Distance(a.name, p.name); ok {
+			return nearness(steps)
+		}
+		return k.unrelated(l, p, a)
 	case p.kind == tBuiltin && a.kind == tBuiltin:
 		return widening(l, p.name, a.name)
 	case p.kind == tNamed && (a.kind == tNamed || a.kind == tMeta):
@@ -185,18 +190,43 @@ func (k *linker) assignable(l *lang.Language, p, a *typ, depth int) int {
 		} else {
 			return 5 + fit/2
 		}
+	case outside(p) && outside(a):
+		return k.unrelated(l, p, a)
+	case a.kind == tNamed && (p.kind == tExternal || p.kind == tBuiltin):
+		return k.derived(l, p, a, depth)
+	case p.kind == a.kind:
+		return -2
+	}
+	return unfit
+}
+
+// outside reports whether t is a type of the language or of its library.
+func outside(t *typ) bool { return t.kind == tExternal || t.kind == tBuiltin }
+
+// nearness scores a type that many steps away from its base.
+func nearness(steps int) int {
+	if steps < 0 {
+		return unfit
+	}
+	return max(10-steps, 1)
+}
+
+// unrelated scores an argument of type a for a parameter of type p, both from outside, of which it is
+// not known whether one is the other.
+func (k *linker) unrelated(l *lang.Language, p, a *typ) int {
+	switch {
+	case p.kind == tBuiltin && a.kind == tBuiltin:
+		return widening(l, p.name, a.name)
 	case p.kind == tExternal && a.kind == tExternal:
 		if lastName(p.name) == lastName(a.name) {
 			return 10
 		}
 		return -1
-	case a.kind == tNamed && (p.kind == tExternal || p.kind == tBuiltin):
-		return k.derived(l, p, a, depth)
-	case p.kind == tExternal && a.kind == tBuiltin && len(l.Widens[a.name]) > 0:
+	case p.kind == tExternal && len(l.Widens[a.name]) > 0:
 		return -5
-	case p.kind == tBuiltin && a.kind == tExternal && l.Unboxed[p.name]:
+	case p.kind == tBuiltin && l.Unboxed[p.name]:
 		return unfit
-	case p.kind == tBuiltin && a.kind == tExternal, p.kind == a.kind:
+	case p.kind == tBuiltin:
 		return -2
 	}
 	return unfit
@@ -252,7 +282,14 @@ func (k *linker) derived(l *lang.Language, p, a *typ, depth int) int {
 		case b.kind == p.kind && lastName(b.name) == lastName(p.name):
 			best = max(best, 9)
 		default:
-			open = true
+			steps, ok := 0, false
+			if l.Known != nil && outside(b) && outside(p) {
+				steps, ok = l.Known.Distance(b.name, p.name)
+			}
+			if ok {
+				best = max(best, nearness(steps)-1)
+			}
+			open = open || !ok
 		}
 	}
 	if best == unfit && open && p.kind != tNamed {

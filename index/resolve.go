@@ -257,6 +257,9 @@ func (k *linker) outside(c *filectx, name string) binding {
 	for i := range c.f.Imports {
 		im := &c.f.Imports[i]
 		mod := c.f.Str(im.Module)
+		if im.Flags&graph.Star != 0 && c.l.Known != nil && c.l.Known.Has(mod+"."+name) {
+			return external(mod+"."+name, graph.NoModule)
+		}
 		guess := im.Off == 0 && im.Local != 0 && im.Name == 0 && strings.Contains(path.Base(mod), name)
 		if (guess || im.Flags&graph.Star != 0) && len(k.modules(c, int32(i))) == 0 {
 			return external(mod+"."+name, graph.NoModule)
@@ -417,12 +420,25 @@ func (k *linker) inStars(c *filectx, name string, localOnly bool, seen map[graph
 				continue
 			}
 			if b := k.inModule(m, name, map[graph.FileID]bool{}); b.found() {
+				if c.l.Overloads && k.hidden(c, b) {
+					continue
+				}
 				b.reason = graph.ByStar
 				return b, true
 			}
 		}
 	}
 	return binding{}, false
+}
+
+// hidden reports whether b is private to another file.
+func (k *linker) hidden(c *filectx, b binding) bool {
+	for _, h := range b.hs {
+		if _, s := k.sym(h); s == nil || h.File == c.id || s.Flags&graph.Private == 0 {
+			return false
+		}
+	}
+	return len(b.hs) > 0
 }
 
 func (k *linker) inInclude(m module, name string, localOnly bool, seen map[graph.FileID]bool) (binding, bool) {
@@ -617,6 +633,9 @@ func (k *linker) qualified(c *filectx, e *graph.Expr) (binding, bool) {
 		if b := k.bound(c, k.look(scopeOf(m.scope, m.member)), graph.ByModule); len(b.hs) > 0 {
 			return b, true
 		}
+	}
+	if c.l.Known != nil && c.l.Known.Has(text) {
+		return external(text, graph.NoModule), true
 	}
 	return binding{}, false
 }

@@ -138,6 +138,7 @@ var java = &Language{
 		Widens:       javaWidens,
 		Unboxed:      map[string]bool{"byte": true, "short": true, "char": true, "int": true, "long": true, "float": true, "double": true, "boolean": true},
 		Results:      javaResults,
+		Known:        javaOutside,
 		IterMembers:  []string{"iterator"},
 		Modules:      javaModules,
 		Enter:        javaEnter,

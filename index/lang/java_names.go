@@ -78,7 +78,7 @@ var javaLibrary = func() map[string]Yield {
 	for y, names := range map[Yield]string{
 		YieldElem: `get next previous getFirst getLast removeFirst removeLast poll pollFirst pollLast peek peekFirst peekLast pop remove element take
 			orElse orElseThrow orElseGet getValue put putIfAbsent computeIfAbsent getOrDefault set first last`,
-		YieldSame:       "iterator listIterator descendingIterator stream parallelStream filter sorted distinct limit skip subList findFirst findAny toList reversed",
+		YieldSame:       "clone iterator listIterator descendingIterator stream parallelStream filter sorted distinct limit skip subList findFirst findAny toList reversed",
 		YieldList:       "values",
 		YieldKeys:       "keySet",
 		YieldKey:        "getKey firstKey lastKey",

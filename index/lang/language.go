@@ -302,6 +302,8 @@ type Semantics struct {
 	Callbacks map[string]uint8
 	// Facets are generic types outside the workspace whose values have members of their first argument.
 	Facets []string
+	// Known is what is known of the types of the language's library.
+	Known *Outside
 	// TypeOps are generic types outside the workspace that are worked out from their first argument.
 	TypeOps map[string]TypeOp
 	// MapsOpen: members of a map that is written like a type are its elements.

@@ -1,0 +1,129 @@
+package lang
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+// Outside is what is known of the types of a language's library: their bases, and what their methods
+// yield. It is read from a text when it is first asked. A line `= package` begins the types of a package;
+// any other line is a type, by its name in the package:
+//
+//	Outer.Name < Base Base; Result method method; ~Result method
+//
+// A result behind ~ has type arguments that are left out. Methods without a result, of several results, or
+// of one that is a type parameter are not listed.
+type Outside struct {
+	text  string
+	once  sync.Once
+	types map[string][]*outsideType // by bare name
+}
+
+type outsideType struct {
+	space, name string
+	bases       []string
+	results     map[string]string
+}
+
+//go:embed library/java.txt
+var javaLibraryText string
+
+// javaOutside are the public types of java.base that programs use, as Java 17 has them.
+var javaOutside = &Outside{text: javaLibraryText}
+
+func (o *Outside) read() {
+	o.types = map[string][]*outsideType{}
+	space := ""
+	for line := range strings.Lines(o.text) {
+		line = strings.TrimSpace(line)
+		if s, ok := strings.CutPrefix(line, "= "); ok {
+			space = s
+			continue
+		}
+		head, rest, _ := strings.Cut(line, "; ")
+		name, bases, _ := strings.Cut(head, " < ")
+		t := &outsideType{space: space, name: name, bases: strings.Fields(bases), results: map[string]string{}}
+		for _, group := range strings.Split(rest, "; ") {
+			if words := strings.Fields(group); len(words) > 1 {
+				for _, m := range words[1:] {
+					t.results[m] = words[0]
+				}
+			}
+		}
+		bare := name[strings.LastIndexByte(name, '.')+1:]
+		o.types[bare] = append(o.types[bare], t)
+	}
+}
+
+// find is the type of that name, which may leave out what it is in, or nil. Of several, the one that is
+// in no other type.
+func (o *Outside) find(name string) *outsideType {
+	o.once.Do(o.read)
+	i := strings.LastIndexByte(name, '.')
+	var found *outsideType
+	for _, t := range o.types[name[i+1:]] {
+		if full := t.space + "." + t.name; full == name || strings.HasSuffix(full, "."+name) {
+			if found == nil || !strings.Contains(t.name, ".") {
+				found = t
+			}
+		}
+	}
+	return found
+}
+
+// Has reports whether there is a type of that full name.
+func (o *Outside) Has(full string) bool {
+	t := o.find(full)
+	return t != nil && t.space+"."+t.name == full
+}
+
+// Distance is how many steps type name is from its base: 0 is the type itself, -1 none of its bases. It
+// is not known where one of them is not.
+func (o *Outside) Distance(name, base string) (steps int, known bool) {
+	t, b := o.find(name), o.find(base)
+	if t == nil || b == nil {
+		return 0, false
+	}
+	level := []*outsideType{t}
+	seen := map[*outsideType]bool{}
+	for steps := 0; len(level) > 0; steps++ {
+		var next []*outsideType
+		for _, x := range level {
+			if x == b {
+				return steps, true
+			}
+			for _, up := range x.bases {
+				if u := o.find(up); u != nil && !seen[u] {
+					seen[u] = true
+					next = append(next, u)
+				}
+			}
+		}
+		level = next
+	}
+	return -1, true
+}
+
+// Result is the type that a method of type name yields, with [] behind it for a sequence, or "". It is
+// whole where no type arguments are left out of it.
+func (o *Outside) Result(name, method string) (result string, whole bool) {
+	level := []*outsideType{o.find(name)}
+	for depth := 0; len(level) > 0 && depth < 8; depth++ {
+		var next []*outsideType
+		for _, t := range level {
+			if t == nil {
+				continue
+			}
+			if r := t.results[method]; r != "" {
+				bare := strings.TrimPrefix(r, "~")
+				return bare, bare == r
+			}
+			for _, b := range t.bases {
+				next = append(next, o.find(b))
+			}
+		}
+		level = next
+	}
+	return "", false
+}
