@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,39 +137,128 @@ var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
 // serving are the verbs that a document may show but a test cannot call: they wait for
 // somebody, or for an id.
-var serving = []string{"mcp", "serve", "approve", "deny", "undo"}
+var serving = []string{"mcp", "serve", "approve", "deny"}
+
+// pages are the documents in which commands stand.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, p := range append(paths, filepath.Join("..", "..", "README.md"), filepath.Join("..", "..", "SECURITY.md"), filepath.Join("..", "..", "CONTRIBUTING.md")) {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[filepath.Base(p)] = string(text)
+	}
+	return out
+}
 
 // TestDocCommands runs every command of the documents on this repository, in a clean home.
+// Of the tools that build and test the program itself it checks that what they name is there.
 func TestDocCommands(t *testing.T) {
 	home, _ := cleanHome(t)
 	t.Setenv("PATH", home)
 	put(t, filepath.Join(home, ".cursor", "mcp.json"), "{}\n") // an agent that `install` finds
-	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages = append(pages, filepath.Join("..", "..", "README.md"), filepath.Join("..", "..", "SECURITY.md"), filepath.Join("..", "..", "CONTRIBUTING.md"))
 	ran := 0
-	for _, page := range pages {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range shellBlock.FindAllStringSubmatch(string(text), -1) {
+	for page, text := range pages(t) {
+		for _, m := range shellBlock.FindAllStringSubmatch(text, -1) {
 			for line := range strings.Lines(m[1]) {
 				line, _, _ = strings.Cut(line, "  #")
-				rest, ok := strings.CutPrefix(strings.TrimSpace(line), "codegraph ")
-				words := shellWords(rest)
-				if !ok || len(words) == 0 || strings.ContainsAny(rest, "|><") {
-					continue
+				words := shellWords(strings.TrimSpace(line))
+				if ours := ownWords(words); ours != nil {
+					runDocCommand(t, page, ours)
+					ran++
+				} else if len(words) > 0 {
+					checkGoCommand(t, page, words)
 				}
-				runDocCommand(t, filepath.Base(page), words)
-				ran++
 			}
 		}
 	}
-	if ran < 15 {
+	if ran < 20 {
 		t.Errorf("only %d commands", ran)
+	}
+}
+
+// ownWords are the arguments of a command that runs this program, nil for another one.
+func ownWords(words []string) []string {
+	switch {
+	case len(words) > 1 && words[0] == "codegraph":
+		return words[1:]
+	case len(words) > 3 && strings.Join(words[:3], " ") == "go run ./cmd/codegraph":
+		return words[3:]
+	}
+	return nil
+}
+
+// checkGoCommand looks for the packages and tests that a go command names. Other programs
+// are those that docs name beside ours.
+func checkGoCommand(t *testing.T, page string, words []string) {
+	t.Helper()
+	for len(words) > 0 && strings.Contains(words[0], "=") {
+		words = words[1:]
+	}
+	if len(words) == 0 || words[0] != "go" {
+		if len(words) > 0 && words[0] != "npm" {
+			t.Errorf("%s: %q is run by no test", page, words)
+		}
+		return
+	}
+	dir := ""
+	for i, w := range words {
+		if rest, ok := strings.CutPrefix(w, "./"); ok && rest != "..." {
+			dir = filepath.Join("..", "..", rest)
+			if found, _ := filepath.Glob(filepath.Join(dir, "*.go")); len(found) == 0 {
+				t.Errorf("%s: %q: there is no package %s", page, words, w)
+			}
+		}
+		if i > 0 && words[i-1] == "-run" {
+			for name := range strings.SplitSeq(w, "|") {
+				if !hasTest(t, dir, name) {
+					t.Errorf("%s: %q: there is no test %s", page, words, name)
+				}
+			}
+		}
+	}
+}
+
+// hasTest reports whether a package has a test.
+func hasTest(t *testing.T, dir, name string) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "func "+name+"(") {
+			return true
+		}
+	}
+	return false
+}
+
+// inlineCommand is a command within a sentence.
+var inlineCommand = regexp.MustCompile("`codegraph ([a-z][^`]*)`")
+
+// TestDocVerbs looks for the verbs that the documents name in their sentences.
+func TestDocVerbs(t *testing.T) {
+	a := &app{}
+	top := a.command()
+	top.InitDefaultCompletionCmd()
+	for page, text := range pages(t) {
+		for _, m := range inlineCommand.FindAllStringSubmatch(text, -1) {
+			words := shellWords(m[1])
+			if c, _, err := top.Find(words[:1]); err != nil || c.Parent() == nil {
+				t.Errorf("%s: there is no verb in `codegraph %s`", page, m[1])
+			}
+		}
 	}
 }
 
@@ -181,10 +271,8 @@ func runDocCommand(t *testing.T, page string, words []string) {
 		t.Errorf("%s: there is no verb %v", page, words)
 		return
 	}
-	for _, v := range serving {
-		if words[0] == v {
-			return
-		}
+	if slices.Contains(serving, words[0]) {
+		return
 	}
 	if strings.Contains("write replace delete move install uninstall", words[0]) {
 		words = append(words, "--dry-run")
@@ -192,8 +280,12 @@ func runDocCommand(t *testing.T, page string, words []string) {
 	if !strings.Contains(strings.Join(words, " "), " -C ") {
 		words = append([]string{"-C", filepath.Join("..", "..")}, words...)
 	}
-	if code, out, errOut := call(t, words...); code != exitDone {
+	code, out, errOut := call(t, words...)
+	if code != exitDone && !(code == exitNothing && slices.Contains(words, "--list")) { // there may be nothing to list
 		t.Errorf("%s: codegraph %q: exit %d\n%.500s\n%.500s", page, words, code, out, errOut)
+	}
+	if strings.Join(words[2:], " ") == "explore" && !strings.Contains(out, "cmd/codegraph/main.go:") { // the newcomer's first command
+		t.Errorf("%s: codegraph explore does not tell where this program begins:\n%s", page, out)
 	}
 }
 
