@@ -82,6 +82,10 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			}
 		}
 		out = sc.forIncluders(out, l, p, int32(i), shape)
+		out = sc.inRegions(out, l, int32(i), shape)
+		if s.Kind == graph.Namespace && s.Flags&graph.Anonymous != 0 {
+			continue
+		}
 		if far && l.Inclusion && s.Kind == graph.Constructor {
 			out = append(out, graph.Export{Key: scope.Key(lang.ConstructorName), Index: int32(i), Shape: shape})
 			continue

@@ -284,7 +284,7 @@ func (k *linker) aroundOwner(from *filectx, t *typ, name string) (binding, bool)
 	for i := s.Container; i >= 0; i = c.f.Symbols[i].Container {
 		switch y := &c.f.Symbols[i]; {
 		case y.Kind == graph.Namespace:
-			if b, ok := k.inMembers(from, c.sc.members(i), name); ok {
+			if b, ok := k.inSpaces(from, c, i, name); ok {
 				return b, true
 			}
 		case y.Kind.Type():

@@ -118,6 +118,9 @@ func (k *linker) memberOfModule(t *typ, name string) binding {
 // inNamespace looks a name up among what namespace symbol s of c holds: its own definitions and
 // imports, then what it imports whole.
 func (k *linker) inNamespace(c *filectx, s int32, name string) (binding, bool) {
+	if c.l.ExternalLinkage {
+		return k.inSpaces(c, c, s, name)
+	}
 	return k.inMembers(c, c.sc.members(s), name)
 }
 

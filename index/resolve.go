@@ -390,7 +390,7 @@ func (k *linker) inSpace(c *filectx, name string) (binding, bool) {
 		return b, b.found()
 	}
 	if c.l.ExternalLinkage {
-		if b, ok := k.inStars(c, name, true, map[graph.FileID]bool{}); ok {
+		if b, ok := k.inStars(c, name, true, map[graph.FileID]bool{}); ok && !k.unlikelyMacro(b.hs) {
 			return b, true
 		}
 		return k.linkage(c, hs), true
@@ -465,6 +465,12 @@ func (k *linker) linkage(c *filectx, hs []graph.Handle) binding {
 	for _, h := range hs {
 		hc, s := k.sym(h)
 		if s == nil {
+			continue
+		}
+		if s.Kind == graph.Namespace { // may be anywhere
+			return k.bound(c, hs, graph.ByLinkage)
+		}
+		if s.Flags&graph.Conditional != 0 && s.Flags&graph.Declaration == 0 && slices.ContainsFunc(hs, k.likelyDefined) {
 			continue
 		}
 		if hc.id == c.id && s.Flags&graph.Declaration == 0 {

@@ -506,8 +506,12 @@ func (b *Builder) qual(in int32) string {
 	if in < 0 {
 		return b.space
 	}
-	if s := &b.F.Symbols[in]; s.Owner >= 0 && s.Flags&graph.Anonymous != 0 {
+	switch s := &b.F.Symbols[in]; {
+	case s.Flags&graph.Anonymous == 0:
+	case s.Owner >= 0:
 		return b.ownerPath(s)
+	case s.Kind == graph.Namespace: // a macro's, see cppRegion
+		return b.F.Strings[s.Qual]
 	}
 	return b.F.Scope(in)
 }

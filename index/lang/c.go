@@ -167,6 +167,9 @@ func cMacro(b *Builder, n int32) bool {
 		s.Container = graph.None
 		s.Qual = 0
 	}
+	if b.Is(n, "preproc_def") {
+		cStandsFor(b, n, sym)
+	}
 	return true
 }
 

@@ -52,35 +52,38 @@ type cWorld struct {
 	cpp     bool
 	own     map[string]string // defined by the file itself
 	removed map[string]bool
+	open    map[string]bool   // of its own, those that it may or may not define
 	texts   map[string]string // of all that it has defined
 }
 
 // cGroup is conditional code that is being read: how unlikely what is around it is, whether one of the
-// branches before is taken, and how unlikely the branch is.
+// branches before is taken, how unlikely the branch is, and whether one of its conditions is open.
 type cGroup struct {
 	around, taken, now uint8
+	open               bool
 }
 
 // cBranches says of every directive that begins a branch, by its offset in src, whether the branch is
 // an unlikely one; and what each macro without parameters stands for that the file defines.
 func cBranches(src []byte, toks []cToken, cpp bool) (out map[uint32]uint8, macros map[string]string) {
-	w := &cWorld{cpp: cpp, own: map[string]string{}, removed: map[string]bool{}, texts: map[string]string{}}
+	w := &cWorld{cpp: cpp, own: map[string]string{}, removed: map[string]bool{}, open: map[string]bool{}, texts: map[string]string{}}
 	var open []cGroup
 	for _, t := range toks {
 		if t.kind != '#' {
 			continue
 		}
-		now := uint8(0)
+		now, doubtful := uint8(0), false
 		if len(open) > 0 {
-			now = max(open[len(open)-1].around, open[len(open)-1].now)
+			g := open[len(open)-1]
+			now, doubtful = max(g.around, g.now), g.open
 		}
 		word, rest := cDirective(src[t.from:t.to])
 		switch word {
 		case "if", "ifdef", "ifndef":
-			open = append(open, cGroup{around: now})
+			open = append(open, cGroup{around: now, open: doubtful})
 		case "elif", "else", "elifdef", "elifndef":
 		case "define":
-			w.define(rest, now)
+			w.define(rest, now, doubtful)
 			continue
 		case "undef":
 			w.undefine(cFirstWord(rest), now)
@@ -110,7 +113,7 @@ func cBranches(src []byte, toks []cToken, cpp bool) (out map[uint32]uint8, macro
 
 // next is the next branch, under a condition of value v.
 func (g *cGroup) next(v cValue) {
-	g.now = g.taken
+	g.now, g.open = g.taken, g.open || v.doubt == cOpen
 	weight := cNever - v.doubt
 	if v.holds() {
 		g.taken = max(g.taken, weight)
@@ -138,19 +141,28 @@ func cFirstWord(s string) string {
 }
 
 // define notes a #define in a branch that is that unlikely.
-func (w *cWorld) define(rest string, unlikely uint8) {
+func (w *cWorld) define(rest string, unlikely uint8, open bool) {
 	name := cFirstWord(rest)
 	if name == "" || unlikely >= cHardly {
 		return
 	}
+	text := strings.TrimSpace(rest[len(name):])
+	function := strings.HasPrefix(rest[len(name):], "(")
+	_, had := w.own[name]
+	_, known := w.texts[name]
+	if !function && (unlikely == 0 || !known) {
+		w.texts[name] = text
+	}
+	if function {
+		text = "(" // no value
+	}
+	if unlikely > 0 {
+		w.open[name] = w.open[name] || !had
+		return
+	}
+	w.open[name] = open && (!had || w.open[name])
 	delete(w.removed, name)
-	if rest = rest[len(name):]; strings.HasPrefix(rest, "(") {
-		rest = "(" // a function: no value
-	}
-	w.own[name] = strings.TrimSpace(rest)
-	if rest != "(" {
-		w.texts[name] = w.own[name]
-	}
+	w.own[name] = text
 }
 
 func (w *cWorld) undefine(name string, unlikely uint8) {
@@ -182,7 +194,13 @@ func (w *cWorld) condition(word, rest string) cValue {
 // defined is whether a macro is defined.
 func (w *cWorld) defined(name string) cValue {
 	if _, ok := w.own[name]; ok {
+		if w.open[name] {
+			return cValue{n: 1, doubt: cOpen}
+		}
 		return cValue{n: 1}
+	}
+	if w.open[name] {
+		return cValue{doubt: cOpen}
 	}
 	_, known := cKnown[name]
 	switch {
@@ -198,6 +216,9 @@ func (w *cWorld) defined(name string) cValue {
 		return cValue{n: 1, doubt: cOpen}
 	}
 	for part := range strings.SplitSeq(strings.ToUpper(name), "_") {
+		if part == "HAVE" || part == "HAS" {
+			return cValue{n: 1, doubt: cOpen}
+		}
 		if cFeature[part] {
 			return cValue{doubt: cOpen}
 		}
@@ -206,7 +227,7 @@ func (w *cWorld) defined(name string) cValue {
 }
 
 // cFeature are parts of the names of macros that builds define.
-var cFeature = cSet("USE", "USES", "HAVE", "HAS", "WITH", "ENABLE", "ENABLED", "SUPPORT", "SUPPORTS", "CONFIG", "FEATURE", "BUILD", "POSIX", "UNIX", "LINUX")
+var cFeature = cSet("USE", "USES", "WITH", "ENABLE", "ENABLED", "SUPPORT", "SUPPORTS", "CONFIG", "FEATURE", "BUILD", "POSIX", "UNIX", "LINUX")
 
 func (w *cWorld) flag(b bool) cValue {
 	if b {

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"strings"
+
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
@@ -60,6 +62,40 @@ func (b *Builder) judge() {
 	b.judged = true
 }
 
+// cStandsFor notes what macro sym, defined at n, stands for: another name, or the namespaces that it
+// opens, which are declared there.
+func cStandsFor(b *Builder, n, sym int32) {
+	v := b.Field(n, "value")
+	text := strings.TrimSpace(b.Text(v))
+	if v < 0 || text == "" {
+		return
+	}
+	if cFirstWord(text) == text {
+		if text[0] > '9' && !cTypeWords[text] && !cWords[text] && !cppWords[text] && text != b.F.Strings[b.Sym(sym).Name] {
+			b.Sym(sym).Init = b.Expr(graph.Expr{Op: graph.OpName, Name: b.Str(text), Off: b.Off(v), X: graph.None})
+		}
+		return
+	}
+	if !strings.Contains(text, "namespace") {
+		return
+	}
+	b.judge()
+	path := cppScopeOf(text, b.macros).path()
+	if path == "" {
+		return
+	}
+	b.Sym(sym).Init = b.Expr(graph.Expr{Op: graph.OpSpace, Name: b.Str(path), Off: b.Off(v), X: graph.None})
+	in := b.in
+	b.in = graph.None
+	for space := range strings.SplitSeq(path, ".") {
+		b.in = b.Symbol(graph.Namespace, graph.None, n, space)
+		if i := strings.Index(text, space); i >= 0 {
+			b.Sym(b.in).NameOff = b.Off(v) + uint32(i)
+		}
+	}
+	b.in = in
+}
+
 // cFinish notes the macros that were blanked before the parse.
 func cFinish(b *Builder) {
 	whole, src := b.t.Whole, b.t.Src
@@ -97,7 +133,7 @@ func cMacros(b *Builder, text []byte, at uint32) {
 	}
 	for _, t := range toks {
 		word := string(text[t.from:t.to])
-		if t.kind != 'i' || word == "defined" {
+		if t.kind != 'i' || word == "defined" || cTypeWords[word] || cWords[word] || cppWords[word] || word == "true" || word == "false" {
 			continue
 		}
 		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Read, Name: b.Str(word), Off: at + uint32(t.from), X: graph.None})

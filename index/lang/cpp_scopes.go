@@ -13,7 +13,10 @@ import (
 //	LIB_BEGIN  is read as  extern""{
 //	LIB_END                }
 //
-// What they stand for is found again from the bytes that were there.
+// What they stand for is found again from the bytes that were there. Where another file defines the
+// macros, a pair is known by its names: NAMESPACE or NS, and BEGIN or OPEN in one, END or CLOSE in the
+// other. What is between is then in a namespace without a name that has that of the macro, which
+// linking follows; its members keep their paths.
 
 // cppOpener is how a block begins in the place of a macro, which is at least as long.
 const cppOpener = `extern""{`
@@ -23,6 +26,17 @@ const cppOpener = `extern""{`
 type cppScope struct {
 	names  []string
 	braces int
+}
+
+// path is the dotted path of the namespaces that have names.
+func (s cppScope) path() string {
+	var named []string
+	for _, n := range s.names {
+		if n != "" {
+			named = append(named, n)
+		}
+	}
+	return strings.Join(named, ".")
 }
 
 // cppScopeOf is what the macro with that text does; others is the text of other macros.
@@ -108,10 +122,21 @@ func (p *cPrep) scopes() {
 	known := map[string]cppScope{}
 	var open []opened
 	for i := range p.toks {
-		if p.toks[i].kind != 'i' || p.macros[p.text(i)] == "" {
+		if p.toks[i].kind != 'i' {
 			continue
 		}
 		name := p.text(i)
+		if _, ok := p.macros[name]; !ok {
+			if shut := cppCloser(name); shut != "" && len(name) >= len(cppOpener) && p.kind(i+1) != '(' {
+				open = append(open, opened{i, 0})
+				known[shut] = cppScope{}
+			} else if _, ok := known[name]; ok && len(open) > 0 && cppCloser(p.text(open[len(open)-1].tok)) == name {
+				p.stand(open[len(open)-1].tok, cppOpener)
+				p.stand(i, "}")
+				open = open[:len(open)-1]
+			}
+			continue
+		}
 		s, ok := known[name]
 		if !ok {
 			s = cppScopeOf(p.macros[name], p.macros)
@@ -126,6 +151,24 @@ func (p *cPrep) scopes() {
 			open = open[:len(open)-1]
 		}
 	}
+}
+
+// cppCloser is the name of the macro that closes the namespace which the one of that name opens, as far
+// as names tell; empty for any other name.
+func cppCloser(name string) string {
+	parts := strings.Split(name, "_")
+	space, at := false, -1
+	for i, p := range parts {
+		space = space || p == "NAMESPACE" || p == "NS"
+		if p == "BEGIN" || p == "OPEN" {
+			at = i
+		}
+	}
+	if !space || at < 0 {
+		return ""
+	}
+	parts[at] = map[string]string{"BEGIN": "END", "OPEN": "CLOSE"}[parts[at]]
+	return strings.Join(parts, "_")
 }
 
 // stand puts text, which ends with a brace, in the place of token i.
@@ -165,6 +208,11 @@ func cppLinkage(b *Builder, n int32) bool {
 	b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Read, Name: b.Str(name), Off: b.Off(n), X: graph.None})
 	b.judge()
 	s := cppSpaces{outer: b.in, from: graph.None}
+	if text, ok := b.macros[name]; !ok || text == "" { // see above
+		region := b.Symbol(graph.Namespace, graph.None, n, name)
+		b.Sym(region).Flags |= graph.Anonymous
+		s.open(b, region, body)
+	}
 	for _, space := range cppScopeOf(b.macros[name], b.macros).names {
 		if space == "" {
 			s.hide(b)
