@@ -132,17 +132,6 @@ func (v *leaving) code(f *graph.File) bool {
 	return f.Language == x && !slices.Contains(lang.Named(x).Configs, path.Base(f.Path))
 }
 
-func (v *leaving) loadLinks(ids []graph.FileID) error {
-	if err := v.side.load(ids); err != nil {
-		return err
-	}
-	links, err := v.s.Graph().Links(ids)
-	for i, l := range links {
-		v.links[ids[i]] = l
-	}
-	return err
-}
-
 func (v *leaving) source(id graph.FileID) []byte {
 	was, _ := v.pathOf(id)
 	return v.side.bytes(was)

@@ -87,9 +87,11 @@ func TestHiddenJava(t *testing.T) {
 		"s/p/B.java": "package p;\npublic class B { int n; }\n",
 		"s/p/C.java": "package p;\npublic class C extends A { int f(A a) { return m; } }\n",
 		"s/p/D.java": "package p;\npublic class D { int f(A a) { return a.o; } }\n",
+		"s/p/F.java": "package p;\npublic class F extends G { void h() {} }\n", "s/p/G.java": "package p;\npublic class G extends H { }\n",
+		"s/p/H.java": "package p;\npublic class H { void h() {} }\n",
 		"s/p/E.java": "package p;\npublic class E { int f(A a) { return a.m; } }\n",
 	})
-	for from, why := range map[string]string{"A": "n is used at s/p/A.java:2", "B": "n is used at s/p/A.java:2", "C": "", "D": "", "E": "m is used at s/p/E.java:2"} {
+	for from, why := range map[string]string{"A": "n is used at s/p/A.java:2", "B": "n is used at s/p/A.java:2", "C": "", "D": "", "E": "m is used at s/p/E.java:2", "F": "h at s/p/F.java:2 overrides"} {
 		_, err := run(b, MovePath, MoveParams{From: "s/p/" + from + ".java", To: "s/q/" + from + ".java", UpdateReferences: true, Common: Common{DryRun: true}})
 		if why == "" && err != nil || why != "" && (code(err) != codePrecondition || !strings.Contains(err.Error(), why)) {
 			t.Errorf("%s: got %v, want %q", from, err, why)

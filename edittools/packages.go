@@ -37,6 +37,7 @@ func (m *mover) packages(id graph.FileID, f *graph.Facts, l *graph.Links, known 
 		}
 	}
 	m.hidden(id, f, l)
+	m.overriding(id, f)
 	imports := m.namesInFull(id, f, l, src, now)
 	if len(imports) == 0 || clause == nil || known.ImportLine == "" {
 		return
@@ -130,4 +131,56 @@ func (m *mover) hidden(id graph.FileID, f *graph.Facts, l *graph.Links) {
 			}
 		}
 	})
+}
+
+// overriding refuses to part a type from one whose methods it overrides although only their package sees them.
+func (m *mover) overriding(id graph.FileID, f *graph.Facts) {
+	was, is := m.packagesOf(id)
+	var mine map[string]uint32
+	for _, base := range m.bases(id) {
+		b := m.side.facts[base]
+		if wasTo, isTo := m.packagesOf(base); b == nil || was != wasTo || is == isTo {
+			continue
+		}
+		if mine == nil {
+			mine = methods(f, func(graph.Flags) bool { return true })
+		}
+		for name := range methods(b, func(flags graph.Flags) bool { return flags&(graph.Exported|graph.Private|graph.Static) == 0 }) {
+			if off, ok := mine[name]; ok {
+				m.fault("%s at %s overrides what is visible in package %s only", name[:strings.IndexByte(name, '/')], m.where(id, off), was)
+			}
+		}
+	}
+}
+
+// methods are a file's methods with certain flags, by name and number of parameters, and where one of each is.
+func methods(f *graph.Facts, with func(graph.Flags) bool) map[string]uint32 {
+	out := map[string]uint32{}
+	for i := range f.Symbols {
+		if s := &f.Symbols[i]; s.Kind == graph.Method && with(s.Flags) {
+			out[fmt.Sprintf("%s/%d", f.Str(s.Name), len(f.List(s.Params)))] = s.NameOff
+		}
+	}
+	return out
+}
+
+// bases are the files of the types that those of a file inherit from, directly or not.
+func (m *mover) bases(id graph.FileID) (out []graph.FileID) {
+	seen := map[graph.FileID]bool{id: true}
+	for todo := []graph.FileID{id}; len(todo) > 0; {
+		at := todo[0]
+		todo = todo[1:]
+		if m.side.load([]graph.FileID{at}) != nil || m.loadLinks([]graph.FileID{at}) != nil {
+			return out
+		}
+		graph.Sites(at, m.side.facts[at], m.links[at], func(x graph.Site) {
+			for _, t := range x.Targets {
+				if x.Role == graph.Inherit && !seen[t.File] {
+					seen[t.File] = true
+					todo, out = append(todo, t.File), append(out, t.File)
+				}
+			}
+		})
+	}
+	return out
 }

@@ -153,14 +153,23 @@ func (m *mover) users() ([]graph.FileID, error) {
 	ids = append(ids, slices.Concat(lists...)...)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
+	return ids, m.loadLinks(ids)
+}
+
+// loadLinks reads facts and links of files that are not there yet.
+func (m *mover) loadLinks(ids []graph.FileID) error {
 	if err := m.side.load(ids); err != nil {
-		return nil, err
+		return err
+	}
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id graph.FileID) bool { return m.links[id] != nil })
+	if len(ids) == 0 {
+		return nil
 	}
 	links, err := m.s.Graph().Links(ids)
 	for i, l := range links {
 		m.links[ids[i]] = l
 	}
-	return ids, err
+	return err
 }
 
 // pathOf is a file's path before and after the move.
@@ -189,6 +198,7 @@ func (m *mover) file(id graph.FileID) error {
 	}
 	m.imports(id, f, l, known, src)
 	m.qualified(id, f, l, src)
+	m.attributes(id, f, l, known, src)
 	if known.PackagePath {
 		m.packages(id, f, l, known, src)
 	}

@@ -93,3 +93,33 @@ func TestMoveAlone(t *testing.T) {
 		t.Errorf("broken: %+v", r.Delta.Broken)
 	}
 }
+
+// TestMoveAttributes follows modules that are members of their package because they are imported.
+func TestMoveAttributes(t *testing.T) {
+	files := map[string]string{
+		"p/__init__.py": "from .one import *\nfrom .two import *\n__all__ = one.__all__ + two.__all__\n",
+		"p/one.py":      "__all__ = ('f',)\ndef f(): pass\n",
+		"p/two.py":      "from . import one\n__all__ = ('g',)\ndef g(): one.f()\n",
+		"q/__init__.py": "",
+		"use.py":        "import p\nimport p.one\nprint(p.one.f, p.two.g)\n",
+	}
+	for to, want := range map[string]map[string]string{
+		"p/uno.py":     {"p/__init__.py": "from .uno import *\nfrom .two import *\n__all__ = uno.__all__ + two.__all__\n", "use.py": "import p\nimport p.uno\nprint(p.uno.f, p.two.g)\n"},
+		"p/sub/one.py": {"p/__init__.py": "from .sub.one import *\nfrom .two import *\n__all__ = sub.one.__all__ + two.__all__\n", "use.py": "import p.sub.one\nprint(p.sub.one.f"},
+	} {
+		b := newBench(t, files)
+		if _, err := run(b, MovePath, MoveParams{From: "p/one.py", To: to, UpdateReferences: true}); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range want {
+			if got := b.get(name); !strings.Contains(got, text) {
+				t.Errorf("%s: %s: got %q, want %q in it", to, name, got, text)
+			}
+		}
+	}
+	b := newBench(t, files)
+	r, err := run(b, MovePath, MoveParams{From: "p/one.py", To: "q/one.py", UpdateReferences: true})
+	if err != nil || len(r.Unproven) == 0 || r.Unproven[0].Path != "p/__init__.py" || r.Unproven[0].Line != 3 {
+		t.Errorf("out of the package: %+v, %v", r, err)
+	}
+}
