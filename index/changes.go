@@ -42,15 +42,10 @@ func (u *update) link(ctx context.Context) error {
 			u.report.Partial = append(u.report.Partial, Skip{all[i].File.Path, "linking failed"})
 		}
 	}
-	values, err := u.reader.Meta(tallyKey)
-	if err != nil {
-		return err
-	}
-	u.tallied = values[0]
 	for _, r := range all {
 		u.tally[r.File.ID] = tallyOf(r)
 	}
-	return nil
+	return u.readTallies()
 }
 
 // linkOne links the file of r and reports whether that went well. A defect met on one file
@@ -179,12 +174,16 @@ func (u *update) askers(keys []graph.Key) error {
 	if err != nil {
 		return err
 	}
-	files := make(map[graph.FileID]graph.File, len(u.old))
-	for _, f := range u.old {
-		files[f.ID] = f
-	}
+	at := make(map[graph.FileID]int, len(ids))
 	for i, id := range ids {
-		u.relink = append(u.relink, &graph.FileRecord{File: files[id], Facts: facts[i], Exports: exports[i]})
+		at[id] = i
 	}
+	records := make([]*graph.FileRecord, len(ids))
+	for _, f := range u.old {
+		if i, ok := at[f.ID]; ok {
+			records[i] = &graph.FileRecord{File: f, Facts: facts[i], Exports: exports[i]}
+		}
+	}
+	u.relink = append(u.relink, records...)
 	return nil
 }

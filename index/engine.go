@@ -78,14 +78,14 @@ type update struct {
 	report *Report
 	reader graph.KeyReader // valid while the batch is prepared
 
-	old     map[string]graph.File // the store's files by path
-	records []*graph.FileRecord   // of new and changed files, by path
-	relink  []*graph.FileRecord   // of other files whose links are made anew
+	old     []graph.File        // the store's files, by path
+	records []*graph.FileRecord // of new and changed files, by path
+	relink  []*graph.FileRecord // of other files whose links are made anew
 	deleted []graph.FileID
 	gone    map[string]bool // paths of deleted
 	texts   []TextBatch
 	tally   map[graph.FileID]fileTally
-	tallied []byte // the table of tallies as it was
+	tallied map[string][]byte // the touched tables of tallies as they were
 	uni     *universe
 }
 
@@ -114,10 +114,7 @@ func (u *update) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	u.old = make(map[string]graph.File, len(files))
-	for _, f := range files {
-		u.old[f.Path] = f
-	}
+	u.old = files
 	paths := slices.Clone(u.change.Put)
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
@@ -162,9 +159,18 @@ func (u *update) read(ctx context.Context) error {
 	return nil
 }
 
+// known is the store's file at a path.
+func (u *update) known(path string) (graph.File, bool) {
+	i, ok := slices.BinarySearchFunc(u.old, path, func(f graph.File, p string) int { return strings.Compare(f.Path, p) })
+	if !ok {
+		return graph.File{}, false
+	}
+	return u.old[i], true
+}
+
 // forget takes a file away, if the store has it.
 func (u *update) forget(path string) {
-	if f, ok := u.old[path]; ok && !u.gone[path] {
+	if f, ok := u.known(path); ok && !u.gone[path] {
 		u.gone[path] = true
 		u.deleted = append(u.deleted, f.ID)
 	}
@@ -191,7 +197,7 @@ type worker struct {
 
 // one reads a file. It returns nothing if the file is as the store knows it.
 func (u *update) one(ctx context.Context, w *worker, id graph.FileID, path string) (r *graph.FileRecord, gone bool, err error) {
-	old, known := u.old[path]
+	old, known := u.known(path)
 	src, err := u.Read(ctx, path, w.buf)
 	var ex Extracted
 	var large *Large
@@ -299,7 +305,7 @@ func (u *update) commit(ctx context.Context) error {
 				}
 				meta[u.Texts[i].Name()] = token
 			}
-			meta[tallyKey] = u.tallies()
+			maps.Copy(meta, u.tallies())
 		}
 		return u.apply(ctx, meta)
 	})

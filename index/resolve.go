@@ -1060,36 +1060,36 @@ func (k *linker) place(c *filectx, cand lang.Candidate) (module, bool) {
 }
 
 // folderPackage is the package that the files of a folder share: that of the first file, by
-// path, that is no test.
+// path, that is no test and in every build, else of the first that is no test, else of the first.
 func (k *linker) folderPackage(c *filectx, dir string) (module, bool) {
-	best := ""
-	var at *filectx
-	for _, h := range k.look(folderScope.Key(dir)) {
-		f := k.u.File(h.File)
-		if f == nil || f.Language != c.l.Name {
-			continue
+	hs := k.look(folderScope.Key(dir)) // in the order of paths
+	var some *filectx
+	for _, tests := range []bool{false, true} {
+		for _, h := range hs {
+			f := k.u.File(h.File)
+			if f == nil || f.Language != c.l.Name || f.Test != tests {
+				continue
+			}
+			hc := k.ctx(h.File)
+			if hc == nil || hc.sc.space == hc.sc.file && c.l.Space != nil {
+				continue
+			}
+			if _, config := lang.ConfigScope(hc.f); config {
+				continue
+			}
+			if some == nil {
+				some = hc
+			}
+			if tests || hc.variant == 0 {
+				some = hc
+				break
+			}
 		}
-		hc := k.ctx(h.File)
-		if hc == nil || hc.sc.space == hc.sc.file && c.l.Space != nil {
-			continue
-		}
-		if _, config := lang.ConfigScope(hc.f); config {
-			continue
-		}
-		rank := "0"
-		if hc.test {
-			rank = "2"
-		} else if hc.variant > 0 {
-			rank = "1"
-		}
-		if r := rank + hc.path; at == nil || r < best {
-			best, at = r, hc
+		if some != nil {
+			return module{file: some.id, scope: some.sc.space}, true
 		}
 	}
-	if at == nil {
-		return module{}, false
-	}
-	return module{file: at.id, scope: at.sc.space}, true
+	return module{}, false
 }
 
 func (k *linker) isFile(p string) bool { return len(k.look(pathScope.Key(p))) > 0 }

@@ -3,19 +3,24 @@ package index
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
-// tallyKey is the meta key of the table of tallies.
-const tallyKey = "index.tally"
+// Tallies are kept in tables of tallyFiles files each, in the order of ids, so that an update
+// writes only the tables of the files that it touches. A table begins with tallyVersion. After
+// it come, for each of its files with facts in the order of ids, six unsigned varints: the id
+// less the id before, syntax errors, and the references by status.
+const (
+	tallyFiles   = 1024
+	tallyVersion = 1
+)
 
-// tallyVersion begins the table of tallies. After it come, for each file with facts in the
-// order of ids, six unsigned varints: id less the id before, syntax errors, and the
-// references by status.
-const tallyVersion = 1
+// tallyKey is the meta key of the table that a file's tally is in.
+func tallyKey(id graph.FileID) string { return fmt.Sprintf("index.tally.%05d", uint32(id)/tallyFiles) }
 
 // fileTally counts what a file's facts and links hold.
 type fileTally struct {
@@ -39,18 +44,52 @@ func tallyOf(r *graph.FileRecord) fileTally {
 	return t
 }
 
-// tallies is the table of tallies after the update.
-func (u *update) tallies() []byte {
-	all, err := decodeTallies(u.tallied)
-	if err != nil {
-		all = map[graph.FileID]fileTally{}
+// readTallies reads the tables that the update touches.
+func (u *update) readTallies() error {
+	var keys []string
+	for id := range u.tally {
+		keys = append(keys, tallyKey(id))
 	}
 	for _, id := range u.deleted {
-		delete(all, id)
+		keys = append(keys, tallyKey(id))
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	values, err := u.reader.Meta(keys...)
+	if err != nil {
+		return err
+	}
+	u.tallied = make(map[string][]byte, len(keys))
+	for i, k := range keys {
+		u.tallied[k] = values[i]
+	}
+	return nil
+}
+
+// tallies are the tables that were read, after the update, by their keys.
+func (u *update) tallies() map[string][]byte {
+	tables := make(map[string]map[graph.FileID]fileTally, len(u.tallied))
+	for k, b := range u.tallied {
+		all, err := decodeTallies(b)
+		if err != nil {
+			all = map[graph.FileID]fileTally{} // the counts of status are all that is lost
+		}
+		tables[k] = all
+	}
+	for _, id := range u.deleted {
+		delete(tables[tallyKey(id)], id)
 	}
 	for id, t := range u.tally {
-		all[id] = t
+		tables[tallyKey(id)][id] = t
 	}
+	out := make(map[string][]byte, len(tables))
+	for k, all := range tables {
+		out[k] = encodeTallies(all)
+	}
+	return out
+}
+
+func encodeTallies(all map[graph.FileID]fileTally) []byte {
 	b := []byte{tallyVersion}
 	last := graph.FileID(0)
 	for _, id := range slices.Sorted(maps.Keys(all)) {
@@ -116,13 +155,22 @@ func Summarize(r graph.Reader) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	values, err := r.Meta(tallyKey)
+	tables := map[string][]byte{}
+	for i := range files {
+		tables[tallyKey(files[i].ID)] = nil
+	}
+	keys := slices.Sorted(maps.Keys(tables))
+	values, err := r.Meta(keys...)
 	if err != nil {
 		return nil, err
 	}
-	tallies, err := decodeTallies(values[0])
-	if err != nil {
-		return nil, err
+	tallies := map[graph.FileID]fileTally{}
+	for _, b := range values {
+		some, err := decodeTallies(b)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(tallies, some)
 	}
 	s := &Summary{Files: len(files), Language: map[string]LanguageSummary{}}
 	for i := range files {

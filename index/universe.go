@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -14,10 +13,10 @@ import (
 // an answer does not depend on how it came about.
 type universe struct {
 	reader graph.KeyReader
-	whole  bool // nothing of the store shows through
-	files  map[graph.FileID]*graph.File
+	whole  bool                          // nothing of the store shows through
+	files  []*graph.File                 // by id; nil for those that are gone or never were
 	over   map[graph.FileID]*graph.Facts // of the changed files; nil for deleted ones
-	rank   map[graph.FileID]uint32       // order of paths; of all files
+	rank   []uint32                      // by id: the order of paths; of all files
 	spans  map[graph.Key]span            // of the changed files' exports in handles
 	hands  []graph.Handle
 
@@ -33,40 +32,53 @@ type span struct{ from, n uint32 }
 func newUniverse(u *update) (*universe, error) {
 	v := &universe{
 		reader: u.reader,
-		files:  make(map[graph.FileID]*graph.File, len(u.old)+len(u.records)),
 		over:   make(map[graph.FileID]*graph.Facts, len(u.records)+len(u.deleted)),
 		looked: map[graph.Key][]graph.Handle{}, facts: map[graph.FileID]*graph.Facts{},
 	}
-	for _, f := range u.old {
-		v.files[f.ID] = &f
-	}
 	for _, id := range u.deleted {
 		v.over[id] = nil
-		delete(v.files, id)
 	}
 	for _, r := range u.records {
-		v.files[r.File.ID] = &r.File
 		v.over[r.File.ID] = r.Facts
 	}
 	for _, r := range u.relink {
 		v.facts[r.File.ID] = r.Facts
 	}
-	v.whole = len(v.files) == len(u.records)
-	v.rankFiles()
+	v.whole = v.rankFiles(u.old, u.records) == len(u.records)
 	v.table(u.records)
 	return v, nil
 }
 
-func (v *universe) rankFiles() {
-	order := make([]*graph.File, 0, len(v.files))
-	for _, f := range v.files {
-		order = append(order, f)
+// rankFiles makes the tables of files from those of the store and the changed ones, both in
+// the order of paths, and returns how many there are.
+func (v *universe) rankFiles(old []graph.File, records []*graph.FileRecord) int {
+	n := graph.FileID(0)
+	for i := range old {
+		n = max(n, old[i].ID+1)
 	}
-	slices.SortFunc(order, func(a, b *graph.File) int { return strings.Compare(a.Path, b.Path) })
-	v.rank = make(map[graph.FileID]uint32, len(order))
-	for i, f := range order {
-		v.rank[f.ID] = uint32(i)
+	for _, r := range records {
+		n = max(n, r.File.ID+1)
 	}
+	v.files, v.rank = make([]*graph.File, n), make([]uint32, n)
+	count := 0
+	place := func(f *graph.File) {
+		v.files[f.ID], v.rank[f.ID] = f, uint32(count)
+		count++
+	}
+	for i := range old {
+		f := &old[i]
+		for len(records) > 0 && records[0].File.Path < f.Path {
+			place(&records[0].File)
+			records = records[1:]
+		}
+		if _, changed := v.over[f.ID]; !changed {
+			place(f)
+		}
+	}
+	for _, r := range records {
+		place(&r.File)
+	}
+	return count
 }
 
 // table makes the exports of the changed files answer by key.
@@ -168,7 +180,12 @@ func (v *universe) Facts(id graph.FileID) *graph.Facts {
 }
 
 // File implements Universe.
-func (v *universe) File(id graph.FileID) *graph.File { return v.files[id] }
+func (v *universe) File(id graph.FileID) *graph.File {
+	if int(id) >= len(v.files) {
+		return nil
+	}
+	return v.files[id]
+}
 
 // fail keeps the first error: the answers of a Universe have no place for one.
 func (v *universe) fail(err error) {

@@ -197,13 +197,10 @@ func (r *refresh) run(ctx context.Context) error {
 	if err := l.View(ctx, r.inspect); err != nil {
 		return r.w.storeError(err)
 	}
-	prev := r.w.state.load()
-	if !prev.fits(r.build, r.gen) {
-		prev = nil
-	}
 	if r.w.resident != nil {
-		return r.follow(ctx, l, prev)
+		return r.follow(ctx, l)
 	}
+	prev := r.w.savedFor(r.build, r.gen)
 	now, err := ignore.Scan(ctx, r.w.root, r.w.scanOptions(), listingOf(prev))
 	if err != nil {
 		return err
@@ -222,13 +219,28 @@ func (r *refresh) run(ctx context.Context) error {
 	return nil
 }
 
+// savedFor is the listing that was saved with an index; nil if there is none.
+func (w *Workspace) savedFor(build []byte, gen graph.Gen) *saved {
+	s := w.state.load()
+	if !s.fits(build, gen) {
+		return nil
+	}
+	return s
+}
+
 // follow is the run of a workspace that knows what changed.
-func (r *refresh) follow(ctx context.Context, l *lease, prev *saved) error {
+func (r *refresh) follow(ctx context.Context, l *lease) error {
 	t := r.w.resident.tree
 	if _, err := t.now(ctx); err != nil {
 		return err
 	}
-	now, stale, upTo := t.begin(graphVersion(r.build, r.gen), prev)
+	var prev *saved
+	v := graphVersion(r.build, r.gen)
+	known := t.version() == v
+	if !known {
+		prev = r.w.savedFor(r.build, r.gen)
+	}
+	now, stale, upTo := t.begin(v, prev)
 	if stale == nil {
 		stale = &staleFiles{}
 	} else if stale.all {
@@ -238,7 +250,7 @@ func (r *refresh) follow(ctx context.Context, l *lease, prev *saved) error {
 		return r.w.storeError(err)
 	}
 	t.done(graphVersion(r.build, r.report.Generation), upTo)
-	if prev != nil {
+	if known || prev != nil {
 		return nil // it is saved when there is time for it
 	}
 	if err := r.w.state.save(&saved{Listing: now, build: r.build, gen: r.report.Generation}); err != nil {

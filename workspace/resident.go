@@ -258,6 +258,13 @@ func (w *Workspace) Yield() (resume func(), err error) {
 	}, r.drop()
 }
 
+// isLent reports whether another process may use the stores.
+func (r *resident) isLent() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lent > 0
+}
+
 // How a resident workspace keeps up with its tree: a change is indexed when nothing more has
 // changed for settle, or after patience, and the stores are closed after rest without a call.
 const (

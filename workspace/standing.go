@@ -26,7 +26,7 @@ func (w *Workspace) Standing() Standing {
 	out := Standing{Updating: w.update != nil}
 	m := w.memory
 	w.mu.Unlock()
-	if w.resident != nil && m == nil {
+	if w.resident != nil && m == nil && !w.resident.isLent() {
 		if v := w.resident.tree.version(); v != noVersion {
 			out.Generation = v.gen
 			return out

@@ -74,7 +74,14 @@ func TestStanding(t *testing.T) {
 	if after.Updating || after.Generation == 0 {
 		t.Errorf("after: %+v", after)
 	}
-	other, err := workspace.Open(t.Context(), p.root, options(p.home))
+	resume, err := p.w.Yield()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resume()
+	o := options(p.home)
+	o.Resident = false
+	other, err := workspace.Open(t.Context(), p.root, o)
 	if err != nil {
 		t.Fatal(err)
 	}

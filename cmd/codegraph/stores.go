@@ -17,8 +17,11 @@ func stores() workspace.Stores {
 	return workspace.Stores{Graph: openGraph, Text: openTrigrams, Ranked: openRanked}
 }
 
+// factCache is how much of the graph is kept decoded; in memory it takes about four times that.
+const factCache = 12 << 20
+
 func openGraph(path string, readOnly bool, wait time.Duration) (graph.Store, error) {
-	s, err := bolt.Open(path, bolt.Options{ReadOnly: readOnly, Timeout: wait})
+	s, err := bolt.Open(path, bolt.Options{ReadOnly: readOnly, Timeout: wait, Cache: factCache})
 	if err != nil {
 		return nil, err
 	}

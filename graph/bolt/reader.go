@@ -107,7 +107,7 @@ func (r *reader) Files() ([]graph.File, error) {
 		}
 		var places []place
 		for n := uint32(0); n*filesPerChunk < r.state.next; n++ {
-			if places, err = appendChunk(places, r.b.files, n, r.state.next); err != nil {
+			if places, err = r.store.facts.chunk(places, r.b.files, n, r.state.next); err != nil {
 				return err
 			}
 		}
@@ -160,7 +160,7 @@ func (r *reader) Facts(ids []graph.FileID) ([]*graph.Facts, error) {
 		if frame == nil {
 			return r.absent(ids[i], func(p *place) bool { return p.live && p.hasFacts })
 		}
-		out[i], err = decodeFacts(ids[i], frame)
+		out[i], err = r.store.facts.decode(ids[i], frame)
 		return err
 	})
 	return out, err

@@ -22,6 +22,8 @@ type Options struct {
 	ReadOnly bool
 	// Timeout bounds the wait for the file's lock; 0 tries once.
 	Timeout time.Duration
+	// Cache is how many bytes of facts, as they are in the file, are kept decoded.
+	Cache int
 }
 
 // Store is a graph.Store in one file.
@@ -30,6 +32,7 @@ type Store struct {
 	file    *os.File // of db
 	catalog catalog
 	listing atomic.Pointer[listing]
+	facts   factCache
 
 	apply  sync.Mutex   // one Apply at a time
 	open   sync.RWMutex // held for reading by every View and Apply, for writing by Close
@@ -49,7 +52,7 @@ var _ graph.Store = (*Store)(nil)
 // graph.ErrLocked, graph.ErrVersion, graph.ErrCorrupt or of the file system. The caller
 // removes a file of another version or a corrupt one before it opens it anew.
 func Open(path string, opt Options) (*Store, error) {
-	s := &Store{}
+	s := &Store{facts: factCache{room: opt.Cache}}
 	if opt.ReadOnly {
 		if fi, err := os.Stat(path); err != nil {
 			return nil, fmt.Errorf("open graph store: %w", err)

@@ -18,3 +18,15 @@ func openNew(t testing.TB) graph.Store {
 }
 
 func TestConformance(t *testing.T) { graphtest.Run(t, openNew) }
+
+// TestConformanceCached has a cache so small that what is in it goes again and again.
+func TestConformanceCached(t *testing.T) {
+	graphtest.Run(t, func(t testing.TB) graph.Store {
+		t.Helper()
+		s, err := Open(filepath.Join(t.TempDir(), "graph.db"), Options{Cache: 2000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	})
+}
