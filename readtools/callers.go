@@ -32,10 +32,28 @@ func (e *exploring) callers(hs []graph.Handle) error {
 		}
 	}
 	e.hidden(all)
+	if err := e.asValue(hs); err != nil {
+		return err
+	}
 	if err := e.unbound(hs); err != nil {
 		return err
 	}
 	e.listSites(all)
+	return nil
+}
+
+// asValue tells where the subject is handed on as a value, since who calls that is not told.
+func (e *exploring) asValue(hs []graph.Handle) error {
+	if _, s := e.def(hs[0]); s == nil || !s.Kind.Callable() {
+		return nil
+	}
+	hits, err := e.direct(hs, func(r graph.Role) bool { return r == graph.Read }, 1)
+	if err != nil {
+		return err
+	}
+	if n := len(e.distinct(hits)); n > 0 {
+		e.left("calls of it as a value, which %s (focus: references shows where)", map[bool]string{true: "1 place hands on", false: thousands(n) + " places hand on"}[n == 1])
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/codegraph-dev/codegraph/workspace"
@@ -129,5 +130,32 @@ func checkLines(t *testing.T, w *workspace.Workspace, p ExploreParams, res *Expl
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestCallersOfAValue does not let a function without calls pass for one that nobody calls,
+// where it is handed on as a value.
+func TestCallersOfAValue(t *testing.T) {
+	w := openTree(t, map[string]string{
+		"a.go": "package a\n\nfunc plain() {}\n\nfunc handed() {}\n\nvar table = []func(){handed, handed}\n\nfunc Run() { table[0]() }\n",
+	})
+	for name, want := range map[string]string{"plain": "", "handed": "calls of it as a value, which 2 places hand on (focus: references shows where)"} {
+		r := must(t, w, Explore, ExploreParams{Query: name, Focus: "callers"})
+		if got := strings.Join(r.Left, "; "); r.Total != 0 || got != want {
+			t.Errorf("%s: %d callers, left out: %s", name, r.Total, got)
+		}
+	}
+}
+
+// TestOutlineOfAStruct shows what a type is, not its members twice.
+func TestOutlineOfAStruct(t *testing.T) {
+	w := openTree(t, map[string]string{"a.go": "package a\n\ntype T struct {\n\t// A is.\n\tA int\n}\n\ntype P struct{ X, Y int }\n"})
+	r := must(t, w, Open, OpenParams{Target: []string{"a.go"}, View: "outline"})
+	var got []string
+	for _, s := range r.Items[0].Outline {
+		got = append(got, s.Signature)
+	}
+	if want := "type T struct|A int|type P struct{ X, Y int }|X, Y int|X, Y int"; strings.Join(got, "|") != want {
+		t.Errorf("got %q, want %s", got, want)
 	}
 }

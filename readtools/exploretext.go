@@ -178,7 +178,7 @@ func (it *ExploreItem) remark(focus string) string {
 			parts = append(parts, it.External+", "+it.outside())
 		}
 	case "dependencies":
-		parts = append(parts, strings.TrimSpace(role+" "+it.External+it.Note))
+		parts = append(parts, strings.Join(strings.Fields(role+" "+it.External+" "+it.Note), " "))
 		return parts[0]
 	default:
 		if it.Symbol != nil {

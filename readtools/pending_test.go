@@ -43,7 +43,7 @@ func TestPendingIndex(t *testing.T) {
 			}
 			return tool(s)
 		})
-		if codeOf(err) != codeUnavailable || !strings.Contains(err.Error(), "ask again") {
+		if codeOf(err) != codeUnavailable || !strings.Contains(err.Error(), "call again") {
 			t.Errorf("got %v, want to be told that the index is not ready", err)
 		}
 	}

@@ -142,7 +142,7 @@ func (rd *reading) memberScope(h graph.Handle) graph.ScopeID {
 func (rd *reading) notFound(selector string) error {
 	if !rd.s.Fresh() {
 		return &Error{
-			Code: codeUnavailable, Message: fmt.Sprintf("no symbol called %s is known yet: %s", quotePath(selector), strings.Join(rd.s.Notes(), "; ")),
+			Code: codeUnavailable, Message: fmt.Sprintf("no symbol called %s is known yet: the index is being brought up to date", quotePath(selector)),
 			Next: fmt.Sprintf("call again in a few seconds; until then grep pattern: %q finds it as text", lastName(selector)),
 		}
 	}

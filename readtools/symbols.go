@@ -87,6 +87,9 @@ func signature(f *graph.Facts, s *graph.Symbol, t *source) string {
 			text = text[:i]
 		}
 	}
+	if i := bytes.IndexByte(text, '\n'); i > 0 && s.Kind.Type() && bytes.HasSuffix(bytes.TrimRight(text[:i], " \t\r"), []byte("{")) {
+		text = text[:i] // its members are definitions of their own
+	}
 	if len(text) > 4*maxSignature {
 		text = text[:4*maxSignature]
 	}

@@ -63,7 +63,11 @@ func (e *exploring) unreferenced(files []*graph.File, at string) ([]graph.Handle
 			}
 		}
 	}
-	e.res.note("looked for references to " + count(len(hs), "definition") + " in " + quotePath(at))
+	where := quotePath(at)
+	if at == "." {
+		where = "the whole project"
+	}
+	e.res.note("looked for references to " + count(len(hs), "definition") + " in " + where)
 	referrers, err := e.r.Referrers(targets)
 	if err != nil {
 		return nil, err
