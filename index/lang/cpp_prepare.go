@@ -104,6 +104,9 @@ func (p *cPrep) declaration(i int) int {
 		}
 		return n + 1
 	}
+	if end := p.typedCall(i); end > 0 {
+		return end
+	}
 	if p.text(i) == "template" {
 		i = p.next(p.angles(p.next(i + 1)))
 	}
@@ -156,6 +159,51 @@ func (p *cPrep) declaration(i int) int {
 		k = p.next(next)
 	}
 	return len(p.toks)
+}
+
+// typedCall blanks the arguments of a macro's call that stands as a declaration of its own, at token i, if
+// words for types are among them: FLAG(bool, verbose, false); is nothing that the grammar takes. It
+// returns the token behind the call, or 0.
+func (p *cPrep) typedCall(i int) int {
+	open := p.next(i + 1)
+	if !p.macroLike(i) || p.kind(open) != '(' || p.before(open) != i {
+		return 0
+	}
+	end := p.close(open)
+	if after := p.next(end + 1); p.kind(after) != ';' {
+		return 0
+	}
+	typed, comma := false, false
+	for k := p.next(open + 1); k < end; k = p.next(k + 1) {
+		switch d := p.kind(k); {
+		case d == '(' || d == '{' || d == '=':
+			return 0
+		case d == ',':
+			comma = true
+		}
+		typed = typed || cTypeWords[p.text(k)] && (p.kind(p.next(k+1)) == ',' || p.next(k+1) == end)
+	}
+	if !typed || !comma || p.classNamed(p.text(i)) { // a constructor
+		return 0
+	}
+	p.blankAll(open+1, end, cGone)
+	return end + 1
+}
+
+// classNamed reports whether the source begins a class of that name.
+func (p *cPrep) classNamed(name string) bool {
+	if p.classes == nil {
+		p.classes = map[string]bool{}
+		for i := range p.toks {
+			if !cppClassWords[p.text(i)] {
+				continue
+			}
+			for k := p.next(i + 1); p.kind(k) == 'i'; k = p.next(k + 1) {
+				p.classes[p.text(k)] = true
+			}
+		}
+	}
+	return p.classes[name]
 }
 
 // operator is the token at which the parameters of the operator begin whose word is token k.

@@ -37,6 +37,7 @@ type cPrep struct {
 
 	unlikely map[uint32]uint8 // see cBranches
 	macros   map[string]string
+	classes  map[string]bool // see classNamed
 }
 
 func cPrepare(src []byte) []byte {
