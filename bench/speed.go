@@ -39,6 +39,7 @@ type report struct {
 	Index       usage        `json:"index"`
 	Disk        int64        `json:"disk_bytes"`
 	Parse       *parseTime   `json:"parse,omitempty"`
+	Link        *linkTime    `json:"link,omitempty"`
 	Incremental usage        `json:"incremental"`
 	Tools       []latency    `json:"tools"`
 	Grep        []comparison `json:"grep"`
@@ -52,6 +53,14 @@ type parseTime struct {
 	Bytes int64   `json:"bytes"`
 	CPU   float64 `json:"cpu_seconds"`
 	Wall  float64 `json:"wall_seconds"`
+}
+
+// linkTime is what `codegraph bench link` prints: linking all names beside the parser, in one run.
+type linkTime struct {
+	Files int     `json:"files"`
+	Names int     `json:"names"`
+	Parse float64 `json:"parse_cpu_seconds"`
+	Link  float64 `json:"link_cpu_seconds"`
 }
 
 func readPlan(args []string) (plan, error) {
@@ -140,6 +149,7 @@ func (m *meter) measure(p plan) (*report, error) {
 		return nil, err
 	}
 	r.Parse = m.parse(r)
+	r.Link = m.link(r)
 	if r.Incremental, err = m.afterEdit(p.edit); err != nil {
 		r.Notes = append(r.Notes, err.Error())
 	}
@@ -161,6 +171,20 @@ func (m *meter) parse(r *report) *parseTime {
 	}
 	if err != nil {
 		r.Notes = append(r.Notes, fmt.Sprintf("the parser alone was not measured (%v)", err))
+		return nil
+	}
+	return &t
+}
+
+// link asks what linking costs; without it the report says so.
+func (m *meter) link(r *report) *linkTime {
+	out, err := m.output("bench", "link", "-C", m.root, "--json")
+	var t linkTime
+	if err == nil {
+		err = json.Unmarshal(out, &t)
+	}
+	if err != nil {
+		r.Notes = append(r.Notes, fmt.Sprintf("linking was not measured (%v)", err))
 		return nil
 	}
 	return &t

@@ -24,6 +24,9 @@ func (r *report) ratios() {
 		add("index CPU / parser CPU", r.Index.CPU(), r.Parse.CPU, fmt.Sprintf("%.2f s / %.2f s", r.Index.CPU(), r.Parse.CPU))
 		add("index wall / parser wall", r.Index.Wall, r.Parse.Wall, fmt.Sprintf("%.2f s / %.2f s", r.Index.Wall, r.Parse.Wall))
 	}
+	if r.Link != nil {
+		add("link CPU / parser CPU", r.Link.Link, r.Link.Parse, fmt.Sprintf("%.2f s / %.2f s, %d names", r.Link.Link, r.Link.Parse, r.Link.Names))
+	}
 	add("index on disk / source", float64(r.Disk), float64(r.Bytes), fmt.Sprintf("%s / %s", mega(r.Disk), mega(r.Bytes)))
 	add("index peak memory / source", float64(r.Index.RSS), float64(r.Bytes), fmt.Sprintf("%s / %s", mega(r.Index.RSS), mega(r.Bytes)))
 	add("incremental wall / full wall", r.Incremental.Wall, r.Index.Wall, fmt.Sprintf("%.3f s / %.2f s", r.Incremental.Wall, r.Index.Wall))

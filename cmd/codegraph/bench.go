@@ -31,6 +31,16 @@ func (a *app) benchCommand() *cobra.Command {
 			return a.printJSON(r)
 		},
 	})
+	c.AddCommand(&cobra.Command{
+		Use: "link", Short: "Parse every file, then link all names, in memory", Args: a.noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			r, err := a.benchLink(c.Context())
+			if err != nil {
+				return err
+			}
+			return a.printJSON(r)
+		},
+	})
 	return c
 }
 
@@ -42,8 +52,15 @@ type parseResult struct {
 	Wall  float64 `json:"wall_seconds"`
 }
 
-// benchParse reads the files first, then parses them with all processors.
-func (a *app) benchParse(ctx context.Context) (*parseResult, error) {
+// benchFile is a file to measure with.
+type benchFile struct {
+	path string
+	l    *lang.Language
+	src  []byte
+}
+
+// benchFiles reads the files that an index covers.
+func (a *app) benchFiles(ctx context.Context) ([]benchFile, error) {
 	root, err := a.root()
 	if err != nil {
 		return nil, err
@@ -52,12 +69,7 @@ func (a *app) benchParse(ctx context.Context) (*parseResult, error) {
 	if err != nil {
 		return nil, errors.Join(workspace.ErrNoRoot, err)
 	}
-	type file struct {
-		l   *lang.Language
-		src []byte
-	}
-	var files []file
-	r := &parseResult{}
+	var files []benchFile
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		if e.Type != ignore.File || !e.Part() || e.Size > 4<<20 {
@@ -68,31 +80,53 @@ func (a *app) benchParse(ctx context.Context) (*parseResult, error) {
 			continue
 		}
 		if g := lang.Detect(e.Path, src[:min(len(src), 256)]); g != nil && !configFile(g, e.Path) {
-			files = append(files, file{g, src})
-			r.Files++
-			r.Bytes += int64(len(src))
+			files = append(files, benchFile{e.Path, g, src})
 			g.Grammar()
 		}
 	}
+	return files, nil
+}
+
+// benchParse reads the files first, then parses them with all processors.
+func (a *app) benchParse(ctx context.Context) (*parseResult, error) {
+	files, err := a.benchFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &parseResult{Files: len(files)}
+	for _, f := range files {
+		r.Bytes += int64(len(f.src))
+	}
 	wall, cpu := time.Now(), cpuTime()
+	parseAll(ctx, files)
+	r.Wall, r.CPU = time.Since(wall).Seconds(), (cpuTime() - cpu).Seconds()
+	return r, ctx.Err()
+}
+
+func parseAll(ctx context.Context, files []benchFile) {
+	spread(ctx, len(files), func() func(int) {
+		p := lang.NewParser()
+		return func(i int) { _ = p.ParseOnly(files[i].l.Grammar(), files[i].src, 10*time.Second) }
+	})
+}
+
+// spread calls what start returns, once for each processor, with the numbers below n.
+func spread(ctx context.Context, n int, start func() func(int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
-			p := lang.NewParser()
-			defer p.Close()
+			work := start()
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(files) {
+				if i >= n {
 					return
 				}
-				_ = p.ParseOnly(files[i].l.Grammar(), files[i].src, 10*time.Second)
+				work(i)
 			}
 		})
 	}
 	wg.Wait()
-	r.Wall, r.CPU = time.Since(wall).Seconds(), (cpuTime() - cpu).Seconds()
-	return r, ctx.Err()
 }
 
 func configFile(l *lang.Language, path string) bool {
