@@ -122,13 +122,15 @@ func (d *discovering) listed(narrowed bool) (map[string]int64, error) {
 		return sizes, nil
 	}
 	known := d.start == "." || isFolder(d.s, d.start) || fileAt(d.s, d.start) != nil
-	l, err := d.s.Tree(d.ctx, d.p.Hidden || !known, d.p.IncludeIgnored || !known)
+	hidden, ignored := d.p.Hidden || !known, d.p.IncludeIgnored || !known
+	l, err := d.s.Tree(d.ctx, hidden, ignored)
 	if err != nil {
 		return nil, err
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		switch {
+		case e.Hidden && !hidden || e.Ignored && !ignored: // the listing names it all the same
 		case e.Type == ignore.File && !e.Part():
 			sizes[e.Path] = e.Size
 		case e.Type == ignore.Dir && below(e.Path, d.start) && e.Path != d.start && d.scope.globs.match(e.Path) && d.scope.language == "":

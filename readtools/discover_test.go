@@ -117,3 +117,26 @@ func TestDiscoverHidden(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenFolders are listed where they are asked for, and not as folders without files.
+func TestHiddenFolders(t *testing.T) {
+	w := openTree(t, map[string]string{"a.txt": "a\n", ".ci/run": "r\n", "out/x.o": "o\n", ".gitignore": "out/\n", ".git/HEAD": "x\n"})
+	for want, p := range map[string]DiscoverParams{
+		"a.txt":                    {},
+		".ci a.txt .gitignore":     {Hidden: true, Depth: 1},
+		"a.txt out":                {IncludeIgnored: true, Depth: 1},
+		".ci/run":                  {Path: ".ci"},
+		".ci a.txt out .gitignore": {Hidden: true, IncludeIgnored: true, Depth: 1},
+	} {
+		var got []string
+		for _, e := range must(t, w, Discover, p).Entries {
+			got = append(got, e.Path)
+		}
+		slices.Sort(got)
+		words := strings.Fields(want)
+		slices.Sort(words)
+		if !slices.Equal(got, words) {
+			t.Errorf("%+v: %v, want %v", p, got, words)
+		}
+	}
+}
