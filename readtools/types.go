@@ -1,10 +1,32 @@
 package readtools
 
-// Page is what every read tool takes to bound its answer.
+import (
+	"context"
+	"time"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/workspace"
+)
+
+// Page is what every read tool takes to bound its answer, and its wait.
 type Page struct {
 	Limit  int    `json:"limit,omitempty" doc:"most results to return; the total is always told"`
 	Cursor string `json:"cursor,omitempty" doc:"opaque cursor of an earlier answer, to continue it"`
 	Budget int    `json:"budget,omitempty" default:"24000" doc:"most characters of text in the answer"`
+	Fresh  string `json:"fresh,omitempty" enum:"wait,now" default:"wait" doc:"wait a little until the index has every change, or answer now from what there is"`
+	// AtLeast is not for bounding, but as much every tool's.
+	AtLeast int `json:"at_least,omitempty" doc:"wait for this generation of the index, as an edit's answer told it"`
+}
+
+// When is how a call's View waits.
+func (p Page) When(ctx context.Context) context.Context {
+	if p.Fresh == "now" {
+		ctx = workspace.Within(ctx, time.Millisecond)
+	}
+	if p.AtLeast > 0 {
+		ctx = workspace.AtLeast(ctx, graph.Gen(p.AtLeast))
+	}
+	return ctx
 }
 
 // Head is what every result begins with.

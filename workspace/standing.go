@@ -71,6 +71,9 @@ func (w *Workspace) budget(ctx context.Context) time.Duration {
 	if d, ok := ctx.Value(budgetKey{}).(time.Duration); ok {
 		return d
 	}
+	if w.options.First > 0 && w.Standing().Generation == 0 {
+		return w.options.First
+	}
 	return w.options.Budget
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/index"
 	"github.com/codegraph-dev/codegraph/workspace"
 )
@@ -110,5 +111,33 @@ func TestWithin(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAtLeast waits for a generation that another call makes, and tells when it does not come.
+func TestAtLeast(t *testing.T) {
+	p := newPlace(t)
+	p.see()
+	next := p.w.Standing().Generation + 1
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		_ = os.WriteFile(filepath.Join(p.root, "later.go"), []byte("package m\n\nfunc Later() {}\n"), 0o644)
+	}()
+	ask := func(ctx context.Context, g graph.Gen) (gen graph.Gen, notes []string) {
+		t.Helper()
+		err := p.w.View(workspace.AtLeast(ctx, g), func(s *workspace.Snapshot) error {
+			gen, notes = s.Generation(), s.Notes()
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return gen, notes
+	}
+	if gen, notes := ask(t.Context(), next); gen < next || len(notes) > 0 {
+		t.Errorf("asked for %d, got %d, %q", next, gen, notes)
+	}
+	if gen, notes := ask(workspace.Within(t.Context(), 50*time.Millisecond), next+100); gen != next || len(notes) != 1 {
+		t.Errorf("asked for one that never comes, got %d, %q", gen, notes)
 	}
 }

@@ -21,11 +21,16 @@ const tries = 3
 // begins its answer anew each time, and only the last call counts.
 func (w *Workspace) View(ctx context.Context, f func(*Snapshot) error) error {
 	var notes []string
+	wanted := generationWanted(ctx)
+	late := w.deadline(ctx)
 	for try := 1; ; try++ {
-		again := false
+		again, early := false, false
 		var seen version
 		err := w.view(ctx, notes, func(s *Snapshot) error {
 			seen = s.version
+			if early = s.Generation() < wanted; early {
+				return nil
+			}
 			err := f(s)
 			if len(s.moved) > 0 && w.resident != nil {
 				w.resident.tree.touched(s.moved)
@@ -36,6 +41,11 @@ func (w *Workspace) View(ctx context.Context, f func(*Snapshot) error) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case early && err == nil:
+			if try--; !later(ctx, late) {
+				notes = []string{fmt.Sprintf("generation %d was asked for and has not come", wanted)}
+				wanted = 0
+			}
 		case again:
 		case damaged(err) && try < tries:
 			again, err := w.repair(ctx, err, seen)
@@ -48,6 +58,33 @@ func (w *Workspace) View(ctx context.Context, f func(*Snapshot) error) error {
 		default:
 			return err
 		}
+	}
+}
+
+// wantedKey is the context's key for the generation that a View waits for.
+type wantedKey struct{}
+
+// AtLeast lets the Views of a context wait for a generation, as long as they would wait for
+// the index to become fresh. A View that has waited in vain answers from what there is, and
+// its Notes say so.
+func AtLeast(ctx context.Context, g graph.Gen) context.Context {
+	return context.WithValue(ctx, wantedKey{}, g)
+}
+
+func generationWanted(ctx context.Context) graph.Gen {
+	g, _ := ctx.Value(wantedKey{}).(graph.Gen)
+	return g
+}
+
+// later waits a moment; false means that it is late.
+func later(ctx context.Context, late <-chan time.Time) bool {
+	select {
+	case <-late:
+		return false
+	case <-ctx.Done():
+		return false
+	case <-time.After(pollEvery):
+		return true
 	}
 }
 

@@ -24,6 +24,8 @@ type Options struct {
 	// Budget is how long a View waits for the index to become fresh before it answers
 	// from what there is, while the work goes on; 0 means as long as it takes.
 	Budget time.Duration
+	// First is what Budget is as long as there is no index at all; 0 means the same.
+	First time.Duration
 	// Wait is how long to wait for a lock that another process holds; 0 means 10 s.
 	Wait time.Duration
 	// Resident keeps the stores open and the tree watched between calls, for a process that

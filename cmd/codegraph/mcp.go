@@ -13,8 +13,11 @@ import (
 	"github.com/codegraph-dev/codegraph/workspace"
 )
 
-// mcpBudget is how long a call over MCP waits for the index.
-const mcpBudget = 8 * time.Second
+// How long a call over MCP waits for the index to have every change, and for the first index.
+const (
+	mcpBudget = 2 * time.Second
+	mcpFirst  = 8 * time.Second
+)
 
 // mcpCommand is `codegraph mcp`.
 func (a *app) mcpCommand() *cobra.Command {
@@ -117,7 +120,7 @@ func (l *lazyWorkspace) open(ctx context.Context) (*workspace.Workspace, error) 
 		return l.w, nil
 	}
 	w, err := openRoot(ctx, l.root, func(o *workspace.Options) {
-		o.Budget, o.Progress, o.Log = mcpBudget, l.tell, l.log
+		o.Budget, o.First, o.Progress, o.Log = mcpBudget, mcpFirst, l.tell, l.log
 		o.Resident, o.Rest = l.stays, atRest
 		if l.log == nil {
 			o.Log = func(line string) { l.app.say("%s", line) }

@@ -41,7 +41,10 @@ func readTools(open opener) []tool {
 }
 
 // readParams are the parameters of a read tool.
-type readParams[P any] interface{ Frozen(root string) P }
+type readParams[P any] interface {
+	Frozen(root string) P
+	When(ctx context.Context) context.Context
+}
 
 // readResult is the result of a read tool.
 type readResult[R any] interface {
@@ -61,7 +64,7 @@ func row[P readParams[P], R any, A readResult[R]](open opener, t tool, run func(
 				return err
 			}
 			var r *R
-			err = w.View(ctx, func(s *workspace.Snapshot) error {
+			err = w.View(p.When(ctx), func(s *workspace.Snapshot) error {
 				var places []workspace.Shown
 				if r, err = run(ctx, s, p); err == nil {
 					places = A(r).Places()
