@@ -227,8 +227,10 @@ func TestRootsUnanswered(t *testing.T) {
 	c := rooted(t)
 	c.next()
 	began := time.Now()
-	if got := c.where(`{"pattern":"x"}`); got != " x" || time.Since(began) > patience {
-		t.Errorf("got %q after %v", got, time.Since(began))
+	for range 3 { // they wait once
+		if got := c.where(`{"pattern":"x"}`); got != " x" || time.Since(began) > patience {
+			t.Errorf("got %q after %v", got, time.Since(began))
+		}
 	}
 	c.finish()
 }

@@ -155,6 +155,13 @@ func (c *conn) awaitRoots(ctx context.Context, patience time.Duration) {
 	select {
 	case <-known:
 	case <-t.C:
+		if patience == rootsFor { // whoever has not answered by now will hold up no other call
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.rootsKnown == known {
+				c.rootsKnown = nil
+			}
+		}
 	case <-ctx.Done():
 	}
 }

@@ -492,3 +492,55 @@ func TestOtherScene(t *testing.T) {
 		t.Errorf("the daemon is %d, was %d", got, pid)
 	}
 }
+
+// busy waits until the daemon works on n calls.
+func (d *den) busy(n int) {
+	d.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		_, out, _ := d.try("daemon", "status", "--json")
+		if strings.Contains(out, fmt.Sprintf(`"busy":%d,`, n)) {
+			return
+		}
+		if time.Now().After(end) {
+			d.Fatalf("want %d calls under way: %s", n, out)
+		}
+	}
+}
+
+// TestCallsEndWithTheirClient cancels a call, and lets the client of another one go: neither
+// goes on in the daemon.
+func TestCallsEndWithTheirClient(t *testing.T) {
+	d := newDen(t, "1m")
+	c := d.talk(`{"elicitation":{}}`, "-C", d.root)
+	c.call(1, "write_file", `{"path":"a.txt","content":"x"}`)
+	c.hear() // the question, which nobody answers
+	d.busy(1)
+	c.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	d.busy(0)
+	c.say(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	if m := c.hear(); m.ID != 2.0 {
+		t.Errorf("after the cancellation came %+v", m)
+	}
+	c.call(3, "write_file", `{"path":"a.txt","content":"x"}`)
+	c.hear()
+	d.busy(1)
+	_ = c.in.Close()
+	d.busy(0)
+}
+
+// TestIdleUnderAClient has a daemon end while its client stays; the next call has a new one.
+func TestIdleUnderAClient(t *testing.T) {
+	d := newDen(t, "300ms")
+	c := d.talk(`{}`, "-C", d.root)
+	for id := range 3 {
+		c.call(id, "grep", `{"pattern":"ErrMissing"}`)
+		if m := c.hear(); m.ID != float64(id) || m.Result.StructuredContent.Total == 0 {
+			t.Fatalf("got %+v", m)
+		}
+		for end := time.Now().Add(30 * time.Second); len(d.processes("daemon\x00run")) > 0; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("the daemon does not end")
+			}
+		}
+	}
+}
