@@ -176,7 +176,7 @@ func (k *linker) resultOf(fc *filectx, h graph.Handle, s *graph.Symbol, callee *
 	var t *typ
 	switch {
 	case s.Type >= 0:
-		if t = k.typeExpr(fc, s.Type); t == nil && fc.l.AssignedModules {
+		if t = k.typeExpr(fc, s.Type); t == nil && (fc.l.AssignedModules || fc.l.Levels) {
 			t = k.inferred(fc, h.Index, s)
 		}
 	case fc.l.InferReturns:

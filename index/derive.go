@@ -106,11 +106,13 @@ func (k *linker) derivedFrom(of levelKey) []levelKey {
 				continue
 			}
 			switch {
-			case given && !of.meta: // by what includes x
+			case given: // by what includes x
+				included := xc.f.Exprs[e].N == graph.EnterIncluded
 				for _, d := range k.deriving(levelKey{h: x}) {
-					out = append(out, levelKey{d.h, d.meta || xc.f.Exprs[e].N != graph.EnterIncluded})
+					if included || !of.meta {
+						out = append(out, levelKey{d.h, d.meta || of.meta || !included})
+					}
 				}
-			case given:
 			case t.kind == tMeta && !of.meta: // extended
 				out = append(out, levelKey{k.whole(x), true})
 			case t.kind == tNamed:
@@ -210,7 +212,7 @@ func (k *linker) calledLike(c *filectx, word string, in int32) (graph.Handle, bo
 	depth, n := -1, 0
 	for _, h := range k.look(wordScope(c.l).Key(plainWord(word))) {
 		hc, s := k.sym(h)
-		if s == nil || s.Kind != graph.Class && len(k.deriving(levelKey{h: h})) == 0 {
+		if s == nil || s.Kind != graph.Class {
 			continue
 		}
 		q := hc.f.Str(s.Qual)

@@ -410,17 +410,28 @@ func wordOf(c *filectx, x int32) string {
 	return ""
 }
 
-// ofNamesake are those of hs that belong to types called like word.
+// ofNamesake are those of hs that belong to classes called like word, else those of classes in a
+// module called so.
 func (k *linker) ofNamesake(hs []graph.Handle, word string) []graph.Handle {
-	var out []graph.Handle
+	var out, inside []graph.Handle
+	if word = plainWord(word); word == "" {
+		return nil
+	}
 	for _, h := range hs {
 		c, s := k.sym(h)
 		if s == nil || s.Container < 0 || s.Flags&graph.Static != 0 {
 			continue
 		}
-		if o := &c.f.Symbols[s.Container]; typeLike(c, o) && word != "" && strings.EqualFold(strings.ReplaceAll(word, "_", ""), c.f.Str(o.Name)) {
+		switch o := &c.f.Symbols[s.Container]; {
+		case o.Kind != graph.Class:
+		case plainWord(c.f.Str(o.Name)) == word:
 			out = append(out, h)
+		case plainWord(lastName(c.f.Str(o.Qual))) == word:
+			inside = append(inside, h)
 		}
+	}
+	if len(out) == 0 {
+		return inside
 	}
 	return out
 }

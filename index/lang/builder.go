@@ -82,12 +82,12 @@ func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	clear(b.ahead)
 	b.l, b.t, b.src, b.in, b.nest, b.space = l, t, t.Src, graph.None, 0, ""
 	b.frames, b.names, b.doc, b.Scratch = b.frames[:0], b.names[:0], docRun{}, [4]int32{-1, -1, -1, -1}
-	b.ruby = rubyNotes{}
 	b.branches, b.macros, b.judged = nil, nil, false
 	f := &graph.Facts{Language: l.Name, Strings: []string{""}, Lists: []int32{0}}
 	n := len(t.Nodes)
 	f.Exprs = make([]graph.Expr, 0, n/8+8)
 	b.ids[""] = 0
+	b.ruby = rubyNotes{shared: &rubyShared{}}
 	b.F = f
 	b.frames = append(b.frames, frame{kind: fileFrame, in: graph.None, sym: graph.None})
 	if n > 0 {

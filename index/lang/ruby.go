@@ -144,6 +144,8 @@ var ruby = &Language{
 		Library:          rbLibrary,
 		Callbacks:        rbCallbacks,
 		Modules:          rbModules,
+		Enter:            rbEnter,
+		Finish:           rbFinish,
 	},
 }
 

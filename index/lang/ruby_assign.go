@@ -40,6 +40,12 @@ func rbConst(b *Builder, n, left, right int32) int32 {
 	v := b.Value(right, graph.Read, true)
 	b.in = in
 	b.Sym(sym).Init = v
+	if list, ok := rbList(b, right); ok {
+		if b.ruby.shared.lists == nil {
+			b.ruby.shared.lists = map[int32][]string{}
+		}
+		b.ruby.shared.lists[sym] = list
+	}
 	return v
 }
 
@@ -75,19 +81,48 @@ func rbAssignTo(b *Builder, left, v int32) {
 			rbAssignTo(b, c, b.Of(graph.OpSlice, left, v))
 		}
 	case "call":
-		rbSet(b, left)
+		rbSet(b, left, v)
+	case "element_reference":
+		b.Value(left, graph.Write, false)
+		if v >= 0 {
+			rbHolds(b, b.Field(left, "object"), b.Expr(graph.Expr{Op: graph.OpMap, X: graph.None, Kids: b.List(v), Off: b.Off(left)}))
+		}
 	case "":
 	default:
 		b.Value(left, graph.Write, false)
 	}
 }
 
+// rbHolds: the variable at n is also a collection like v, which something was added to.
+func rbHolds(b *Builder, n, v int32) {
+	switch b.Kind(n) {
+	case "identifier":
+		if l := b.rbLocal(b.nodeStr(n)); l >= 0 && b.F.Locals[l].Init >= 0 {
+			b.addInit(l, v)
+		}
+	case "instance_variable", "class_variable":
+		if s := b.memberSymbol(b.rbOwner(), b.nodeStr(n)); s >= 0 {
+			b.moreInit(s, graph.None, v)
+		}
+	}
+}
+
+// rbAdds: the variable at n is also a sequence of the value v, which was added to it.
+func rbAdds(b *Builder, n, v int32) {
+	if k := b.Kind(n); v >= 0 && (k == "identifier" || k == "instance_variable" || k == "class_variable") {
+		rbHolds(b, n, b.Expr(graph.Expr{Op: graph.OpArray, X: graph.None, Kids: b.List(v), Off: b.Off(n)}))
+	}
+}
+
 // rbSet is x.name = v, a call of name=.
-func rbSet(b *Builder, n int32) {
+func rbSet(b *Builder, n, v int32) {
 	recv, method := b.Field(n, "receiver"), b.Field(n, "method")
 	if recv < 0 || method < 0 {
 		b.Value(n, graph.Read, false)
 		return
+	}
+	if o := b.rbOwner(); o >= 0 && v >= 0 && b.ruby.on == 0 && (b.Is(recv, "self") || b.Is(recv, "constant") && b.nodeStr(recv) == b.Sym(o).Name) {
+		b.ruby.shared.sets = append(b.ruby.shared.sets, rubySet{o, v, b.nodeStr(method)})
 	}
 	x := b.Value(recv, graph.Read, true)
 	b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Write, X: x, Name: b.nodeStr(method), Off: b.Off(method)})

@@ -10,6 +10,15 @@ type rubyNotes struct {
 	block blockUse
 	on    uint32 // a list: what the code here may be run on, the innermost first
 	next  int32  // one more than what the next block may be run on
+
+	loops  []rubyLoop
+	text   []byte // the file, while code is read that a string of it holds
+	shared *rubyShared
+}
+
+// enter are the notes for a method in what b notes.
+func (r rubyNotes) enter() rubyNotes {
+	return rubyNotes{block: blockUse{on: graph.None, taken: graph.None}, loops: r.loops, text: r.text, shared: r.shared}
 }
 
 // blockUse is what a method does with its block: what it hands to it (of each parameter all that it

@@ -167,17 +167,23 @@ func rbMethod(b *Builder, n int32) bool {
 	b.push(typeFrame, graph.None)
 	in := b.in
 	b.in = owner
-	sym := b.Symbol(r.Kind, name, n, "")
+	text := ""
+	var more []rbName
+	if names := rbNames(b, name); len(names) > 0 && b.rbTemplate(name) {
+		text, more = names[0].text, names[1:]
+	}
+	sym := b.Symbol(r.Kind, name, n, text)
 	s := b.Sym(sym)
 	if s.Flags |= r.Flags; s.Flags&(graph.Private|graph.Protected) != 0 {
 		s.Flags &^= graph.Exported
 	}
 	saved, notes := b.Scratch, b.ruby
 	b.Scratch[rbHidden] = 0
-	b.ruby = rubyNotes{block: blockUse{on: graph.None, taken: graph.None}}
+	b.ruby = notes.enter()
 	b.Body(sym, n, &r)
 	rbBlockType(b, sym)
 	b.Scratch, b.ruby = saved, notes
+	rbMoreNames(b, sym, n, more)
 	b.in = in
 	b.pop()
 	if owner >= 0 && r.Flags&graph.Static != 0 {

@@ -26,6 +26,9 @@ func (b *Builder) rbLocal(name uint32) int32 {
 // rbIdentifier is a local or, where there is none of the name, a call of a method of self.
 func rbIdentifier(b *Builder, n int32, role graph.Role, want bool) int32 {
 	text := b.Text(n)
+	if b.rbTemplate(n) {
+		return graph.None
+	}
 	if l := b.rbLocal(b.nodeStr(n)); l >= 0 {
 		return b.ifWanted(want, graph.Expr{Op: graph.OpLocal, X: l, Name: b.nodeStr(n), Off: b.Off(n)})
 	}
@@ -45,10 +48,16 @@ func rbIdentifier(b *Builder, n int32, role graph.Role, want bool) int32 {
 
 // rbSelfCall is the method of self named at n.
 func (b *Builder) rbSelfCall(n int32) int32 {
+	if b.rbTemplate(n) {
+		return graph.None
+	}
 	return b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Call, X: b.rbReceiver(b.Off(n)), Name: b.nodeStr(n), Off: b.Off(n)})
 }
 
 func rbConstant(b *Builder, n int32, role graph.Role, want bool) int32 {
+	if b.rbTemplate(n) {
+		return graph.None
+	}
 	if strings.ToUpper(b.Text(n)) != b.Text(n) && role == graph.Read {
 		role = graph.TypeUse
 	}
@@ -62,7 +71,7 @@ func rbConstantType(b *Builder, n int32, role graph.Role) int32 {
 // rbScoped is A::B, or ::B from the root.
 func rbScoped(b *Builder, n int32, role graph.Role, want bool) int32 {
 	name := b.Field(n, "name")
-	if name < 0 {
+	if name < 0 || b.rbTemplate(name) {
 		return graph.None
 	}
 	x := graph.None
@@ -81,7 +90,7 @@ func rbScopedType(b *Builder, n int32, role graph.Role) int32 { return rbScoped(
 
 // rbVariable is a variable of the object or of its class: a member of self.
 func rbVariable(b *Builder, n int32, role graph.Role, want bool) int32 {
-	if b.rbOwner() < 0 {
+	if b.rbOwner() < 0 || b.rbTemplate(n) {
 		return graph.None
 	}
 	return b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: b.rbReceiver(b.Off(n)), Name: b.nodeStr(n), Off: b.Off(n)})
@@ -135,6 +144,9 @@ func rbCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 			return graph.None
 		}
 		r := b.Value(recv, graph.Read, true)
+		if b.rbTemplate(method) {
+			break
+		}
 		x = b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Call, X: r, Name: b.nodeStr(method), Off: b.Off(method)})
 		if name == "class" && args < 0 {
 			return x
@@ -146,6 +158,15 @@ func rbCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 		}
 	}
 	kids, count := rbArguments(b, args, sent, x, name)
+	switch name {
+	case "push", "append", "unshift", "prepend", "add":
+		if len(kids) > 0 {
+			rbAdds(b, recv, kids[0])
+		}
+	}
+	if recv >= 0 && block >= 0 && rbLoop(b, recv, block, name) {
+		defer func(loops []rubyLoop) { b.ruby.loops = loops }(b.ruby.loops[:len(b.ruby.loops)-1])
+	}
 	if block >= 0 {
 		rbPassed(b, x, name, kids)
 		rbRunOn(b, n, x, name)
@@ -337,7 +358,10 @@ func rbBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 		rbNarrowing(b, l, func() { y = b.Value(r, graph.Read, want) })
 		return y
 	}
-	b.Value(r, graph.Read, false)
+	y := b.Value(r, graph.Read, b.Has(n, "<<"))
+	if b.Has(n, "<<") {
+		rbAdds(b, l, y)
+	}
 	op := b.Child(n, "<<", "+", "-", "*", "==", "<", ">", "<=", ">=", "=~")
 	if op >= 0 && x >= 0 && b.F.Exprs[x].Op != graph.OpLiteral {
 		m := b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Call, X: x, Name: b.nodeStr(op), Off: b.Off(op)})

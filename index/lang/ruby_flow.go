@@ -49,8 +49,9 @@ func rbIf(b *Builder, n int32, role graph.Role, want bool) int32 {
 	if b.Is(n, "unless") {
 		cond = graph.None
 	}
-	rbNarrowing(b, cond, func() { yes = b.Value(b.Field(n, "consequence"), graph.Read, want) })
-	no = b.Value(b.Field(n, "alternative"), graph.Read, want)
+	rbAmong(b, cond, func() {
+		rbNarrowing(b, cond, func() { yes = b.Value(b.Field(n, "consequence"), graph.Read, want) })
+	}, func() { no = b.Value(b.Field(n, "alternative"), graph.Read, want) })
 	return b.either2(yes, no, n)
 }
 
@@ -134,11 +135,8 @@ func rbReturn(b *Builder, n int32) bool {
 	} else if kids, count := b.argumentList(args, graph.None); count > 0 {
 		v = b.Expr(graph.Expr{Op: graph.OpTuple, X: graph.None, Kids: kids, Off: b.Off(n)})
 	}
-	for i := len(b.frames) - 1; i >= 0; i-- {
-		if f := &b.frames[i]; f.kind == funcFrame && f.sym >= 0 {
-			b.addReturn(f.sym, v)
-			break
-		}
+	if b.in >= 0 && b.Sym(b.in).Kind.Callable() {
+		b.addReturn(b.in, v)
 	}
 	return true
 }
