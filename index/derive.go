@@ -87,10 +87,13 @@ func (k *linker) derivedFrom(of levelKey) []levelKey {
 	}
 	var out []levelKey
 	name := c.f.Str(s.Name)
-	for _, x := range k.look(derivedScope(c.l).Key(name)) {
+	for n, x := range k.look(derivedScope(c.l).Key(name)) {
 		xc, y := k.sym(x)
 		if y == nil {
 			continue
+		}
+		if n > 4*maxDerived {
+			break
 		}
 		for _, e := range xc.f.List(y.Bases) {
 			if baseName(xc.f, e) != name {

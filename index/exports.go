@@ -21,6 +21,9 @@ const (
 	byDefault = "default"
 	// everyImport is the name under which a file answers for all of its imports together.
 	everyImport = "\x00imports"
+	// everyBase is the name under which the declarations of a type that name bases answer, where a type
+	// may have many.
+	everyBase = "\x00bases"
 	// everyMember is the name under which an interface answers for all of its members together.
 	everyMember = "\x00members"
 )
@@ -99,6 +102,9 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 		}
 		if l != nil && l.UniqueNames && s.Flags&graph.NestedDef == 0 && (s.Kind.Callable() || s.Kind == graph.Property) {
 			out = append(out, graph.Export{Key: nameScope(l).Key(name), Index: int32(i), Shape: shape})
+		}
+		if l != nil && l.Merges && s.Bases != 0 && s.Flags&graph.NestedDef == 0 {
+			out = append(out, graph.Export{Key: sc.members(int32(i)).Key(everyBase), Index: int32(i), Shape: shape})
 		}
 		if l != nil && l.Levels && typeLikeKind(l, s) {
 			out = exportBases(out, l, f, int32(i), shape)

@@ -162,9 +162,13 @@ func (k *linker) foreign(c *filectx, t *typ, name string, r graph.Reason) []hit 
 	return out
 }
 
+// maxAliases is how many declarations of one alias are followed.
+const maxAliases = 4
+
 // unaliased puts what they name in the place of members that are other names of members.
 func (k *linker) unaliased(hits []hit) []hit {
 	var out []hit
+	aliases := 0
 	for i, x := range hits {
 		c, s := k.sym(x.h)
 		if s == nil || s.Flags&graph.Alias == 0 || s.Init < 0 {
@@ -175,6 +179,9 @@ func (k *linker) unaliased(hits []hit) []hit {
 		}
 		if out == nil {
 			out = append([]hit{}, hits[:i]...)
+		}
+		if aliases++; aliases > maxAliases {
+			continue
 		}
 		key := int64(x.h.Index)<<1 | 1<<41
 		if !c.enter(key) {
@@ -256,7 +263,7 @@ func (k *linker) basesOf(t *typ) *based {
 }
 
 // maxBased is how many declarations of one type are asked for its bases, its own first.
-const maxBased = 24
+const maxBased = 12
 
 // based are the bases of a type.
 type based struct {
@@ -313,22 +320,16 @@ func (k *linker) findBases(t *typ) *based {
 	}
 	decls := []graph.Handle{t.h}
 	if s.Flags&graph.NestedDef == 0 && c.l.Merges {
-		for _, h := range k.look(c.sc.owner(t.h.Index).Key(c.f.Str(s.Name))) {
-			if h != t.h && h.Index >= 0 && h.Index != graph.FileItself {
+		for _, h := range k.look(c.sc.members(t.h.Index).Key(everyBase)) {
+			if h != t.h && h.Index >= 0 && len(decls) < maxBased {
 				decls = append(decls, h)
 			}
 		}
 	}
-	based := 0
 	for _, d := range decls {
-		dc, ds := k.sym(d)
-		if ds == nil || !typeLike(dc, ds) && d != t.h || ds.Bases == 0 {
-			continue
+		if dc, ds := k.sym(d); ds != nil && (typeLike(dc, ds) || d == t.h) && ds.Bases != 0 {
+			k.declaredBases(out, t, dc, ds, len(decls) > 1)
 		}
-		if based++; based > maxBased {
-			break
-		}
-		k.declaredBases(out, t, dc, ds, len(decls) > 1)
 	}
 	if c.l.FarMembers {
 		far, all := k.farBases(c.l, t)

@@ -558,6 +558,9 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 	if len(hs) < 2 {
 		return hs
 	}
+	if c.l.Merges && len(hs) > maxParts {
+		hs = c.firstParts(hs)
+	}
 	rank := func(h graph.Handle) int {
 		hc, s := k.sym(h)
 		if s == nil {
@@ -611,6 +614,22 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 	out := make([]graph.Handle, len(all))
 	for i := range all {
 		out[i] = all[i].h
+	}
+	return out
+}
+
+// firstParts are, of many declarations of one thing in the order of their files, the file's own and the first.
+func (c *filectx) firstParts(hs []graph.Handle) []graph.Handle {
+	out := make([]graph.Handle, 0, maxParts)
+	for _, own := range []bool{true, false} {
+		for _, h := range hs {
+			if len(out) == maxParts {
+				return out
+			}
+			if own == (h.File == c.id) {
+				out = append(out, h)
+			}
+		}
 	}
 	return out
 }
