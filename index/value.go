@@ -470,6 +470,9 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		if c, _ := k.sym(t.h); c != nil && slices.Contains(c.l.TopMembers, name) {
 			return libraryMember(t, name)
 		}
+		if _, s := k.sym(t.h); t.kind == tMeta && s != nil && s.Kind == graph.Enum { // of all its values
+			return libraryMember(sequence(named(t.h)), name)
+		}
 		if k.leadsOut(t, map[graph.Handle]bool{}, 0) {
 			return libraryMember(&typ{kind: tExternal}, name)
 		}
@@ -569,12 +572,16 @@ func (k *linker) element(t *typ, first bool, depth int) *typ {
 		if u := k.underlying(t); u != nil {
 			return k.element(u, first, depth+1)
 		}
+		var iter *typ // from outside, of anything
 		for _, m := range c.l.IterMembers {
 			if r := k.calling(t, m); r != nil {
 				if e := k.element(r, first, depth+1); e != nil {
 					return e
 				}
-				return r
+				if r.kind != tExternal || len(r.args) > 0 {
+					return r
+				}
+				iter = r
 			}
 		}
 		for _, b := range k.allBases(t) {
@@ -582,6 +589,7 @@ func (k *linker) element(t *typ, first bool, depth int) *typ {
 				return e
 			}
 		}
+		return iter
 	case tCallable:
 		_, s := k.sym(t.h)
 		if s != nil && s.Flags&graph.Generator != 0 {

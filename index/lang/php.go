@@ -133,6 +133,7 @@ var php = &Language{
 		CallMembers:      []string{"__invoke"},
 		IterMembers:      []string{"getIterator", "current"},
 		IndexMembers:     []string{"offsetGet"},
+		Library:          map[string]Yield{"cases": YieldSame, "from": YieldElem, "tryfrom": YieldElem},
 		Missing:          []string{"__call", "__callStatic", "__get"},
 		Enter:            phpEnter,
 		Modules:          phpModules,
@@ -152,8 +153,22 @@ func phpType(b *Builder, n int32) bool {
 		b.Visit(c)
 	}
 	b.doc = doc
-	b.phpGlobal(n, func() { b.define(n, &r, b.child(n, &r.name), "") })
+	b.phpGlobal(n, func() { phpClass(b, n, &r) })
 	return true
+}
+
+// phpClass defines the type at n with what its doc comment says of it.
+func phpClass(b *Builder, n int32, r *compiled) {
+	doc := b.doc
+	b.push(typeFrame, graph.None)
+	params := phpTemplates(b, doc.start, doc.end)
+	sym := b.define(n, r, b.child(n, &r.name), "")
+	if sym >= 0 && doc.end > 0 {
+		list := b.List(params...)
+		b.Sym(sym).TypeParams = list
+		phpClassDoc(b, sym, doc.start, doc.end)
+	}
+	b.pop()
 }
 
 // phpGlobal runs f, which defines the thing at n, outside of the functions around it.
@@ -229,6 +244,11 @@ func phpEnter(b *Builder, sym, n int32) {
 	s := b.Sym(sym)
 	if s.DocEnd == 0 {
 		return
+	}
+	if params := phpTemplates(b, s.DocStart, s.DocEnd); len(params) > 0 {
+		list := b.List(params...)
+		b.Sym(sym).TypeParams = list
+		s = b.Sym(sym)
 	}
 	d := phpDocOf(b, s.DocStart, s.DocEnd)
 	for _, p := range b.F.List(s.Params) {

@@ -156,15 +156,12 @@ func (p *phpText) atom() int32 {
 	var args []int32
 	switch {
 	case p.eat('<'):
-		for p.at < len(p.src) && !p.eat('>') {
-			at := p.at
-			p.blank()
-			args = append(args, p.union())
-			p.blank()
-			if p.eat(','); p.at == at {
-				return graph.None
-			}
+		var ok bool
+		if args, ok = p.args(); !ok {
+			return graph.None
 		}
+	case p.at < len(p.src) && p.src[p.at] == '(' && phpCallable(name):
+		return p.callable(p.off + uint32(from))
 	case p.at < len(p.src) && (p.src[p.at] == '{' || p.src[p.at] == '('):
 		p.skip()
 		if p.at+1 < len(p.src) && p.src[p.at-1] == ')' && p.src[p.at] == ':' {
@@ -178,6 +175,58 @@ func (p *phpText) atom() int32 {
 		return graph.None
 	}
 	return p.named(name, args, p.off+uint32(from))
+}
+
+// args are the types up to the closing bracket.
+func (p *phpText) args() (out []int32, ok bool) {
+	for p.at < len(p.src) && !p.eat('>') {
+		at := p.at
+		p.blank()
+		out = append(out, p.union())
+		p.blank()
+		if p.eat(','); p.at == at {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// phpCallable reports whether a type of that name may be followed by what it takes and returns.
+func phpCallable(name string) bool {
+	switch strings.ToLower(strings.TrimPrefix(name, `\`)) {
+	case "callable", "closure", "pure-callable", "pure-closure":
+		return true
+	}
+	return false
+}
+
+// callable is the rest of callable(A $x, B ...): R.
+func (p *phpText) callable(off uint32) int32 {
+	e := graph.Expr{Op: graph.OpFunc, X: graph.None, Off: off}
+	var kids []int32
+	p.eat('(')
+	for p.at < len(p.src) && !p.eat(')') {
+		at := p.at
+		p.blank()
+		if t := p.union(); t >= 0 || p.at > at && p.src[p.at-1] != ' ' {
+			kids = append(kids, t)
+		}
+		for p.at < len(p.src) && strings.IndexByte(" .=&", p.src[p.at]) >= 0 {
+			p.at++
+		}
+		if p.at < len(p.src) && p.src[p.at] == '$' {
+			p.word()
+		}
+		p.blank()
+		if p.eat(','); p.at == at {
+			return graph.None
+		}
+	}
+	if p.eat(':') {
+		e.X = p.union()
+	}
+	e.Kids = p.b.List(kids...)
+	return p.b.Expr(e)
 }
 
 // skip passes over a group in braces or parentheses.
@@ -221,12 +270,30 @@ func (p *phpText) named(name string, args []int32, off uint32) int32 {
 		if len(args) > 1 {
 			e.Op, e.Kids = graph.OpMap, p.b.List(args[1])
 		}
-	case "int", "integer", "string", "bool", "boolean", "float", "double", "callable", "object", "scalar", "number", "numeric", "class-string",
+	case "int", "integer", "string", "bool", "boolean", "float", "double", "callable", "object", "scalar", "number", "numeric",
 		"array-key", "int-mask", "key-of", "value-of", "positive-int", "negative-int", "non-empty-string", "numeric-string", "literal-string",
 		"callable-string", "interface-string", "trait-string", "lowercase-string", "non-falsy-string", "truthy-string", "closed-resource":
 		e.Op, e.Name = graph.OpLiteral, p.b.Str(word)
+	case "class-string":
+		if len(args) > 0 {
+			return args[0]
+		}
+		e.Op, e.Name = graph.OpLiteral, p.b.Str("string")
 	default:
-		return phpNamed(p.b, name, p.b.Str(name[strings.LastIndexByte(name, '\\')+1:]), off, graph.NoRole)
+		return p.applied(name, args, off)
 	}
 	return p.b.Expr(e)
+}
+
+// applied is the class called name, or the template parameter, applied to args.
+func (p *phpText) applied(name string, args []int32, off uint32) int32 {
+	b := p.b
+	if l := b.local(b.Str(name)); l >= 0 && b.F.Locals[l].Flags&graph.TypeParam != 0 {
+		return b.Expr(graph.Expr{Op: graph.OpLocal, X: l, Name: b.F.Locals[l].Name, Off: off})
+	}
+	t := phpNamed(b, name, b.Str(name[strings.LastIndexByte(name, '\\')+1:]), off, graph.NoRole)
+	if len(args) == 0 || t < 0 {
+		return t
+	}
+	return b.Expr(graph.Expr{Op: graph.OpIndex, X: t, Kids: b.List(args...), Off: off})
 }

@@ -94,6 +94,9 @@ func phpConstant(b *Builder, n int32, role graph.Role, want bool) int32 {
 	x := phpScope(b, of)
 	name := b.Next(n, of)
 	if b.Text(name) == "class" {
+		if x >= 0 && want { // what is made of it is a value of the class
+			return b.Of(graph.OpInstance, n, x)
+		}
 		return b.ifWanted(want, graph.Expr{Op: graph.OpLiteral, Name: b.Str("string"), X: graph.None, Off: b.Off(n)})
 	}
 	return phpMemberOf(b, x, name, graph.Read)
@@ -124,6 +127,12 @@ func phpCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 
 // phpApply is a call or construction of x.
 func phpApply(b *Builder, n int32, op graph.Op, x, args int32) int32 {
+	if args >= 0 && b.Has(args, "variadic_placeholder") { // the function itself
+		if x >= 0 && b.F.Exprs[x].Op == graph.OpMember {
+			b.F.Exprs[x].N = graph.MeansCallable
+		}
+		return x
+	}
 	var kids uint32
 	count := 0
 	if args >= 0 {
