@@ -42,7 +42,7 @@ func (l *Linker) Link(id graph.FileID) (*graph.Links, []graph.Key) {
 	k := &linker{u: l.u, infos: l.infos, asked: map[graph.Key][]graph.Handle{}, ctxs: map[graph.FileID]*filectx{}}
 	links := &graph.Links{}
 	if c := k.ctx(id); c != nil {
-		k.parts, k.from = c.l.Parts, c.l
+		k.parts, k.from, k.linked = c.l.Parts, c.l, c
 		if c.l.FarMembers && (c.l.TraitsDeclare || c.l.OpenLibrary) {
 			k.impls = c.l
 		}

@@ -129,6 +129,9 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 			out = append(out, hit{h: h, recv: t, reason: r})
 		}
 	}
+	if c.l.Homes != nil && len(out) > 1 { // of copies, the members of this one
+		out = ofFile(out, t.h.File)
+	}
 	if len(out) == 0 && k.from != nil && k.from.MethodsApart != c.l.MethodsApart { // a language that spells members otherwise
 		out = k.foreign(c, t, name, r)
 	}
@@ -145,6 +148,20 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 		out = k.ofLevel(c, t, out)
 	}
 	return k.unaliased(out)
+}
+
+// ofFile keeps the hits in a file, if there are any.
+func ofFile(hits []hit, id graph.FileID) []hit {
+	var out []hit
+	for _, x := range hits {
+		if x.h.File == id {
+			out = append(out, x)
+		}
+	}
+	if len(out) == 0 {
+		return hits
+	}
+	return out
 }
 
 // foreign are the members of t that its language names otherwise in keys than the one that asks.

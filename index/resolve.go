@@ -79,6 +79,7 @@ type linker struct {
 	derivers   map[levelKey][]levelKey
 	impls      *lang.Language // of the linked file, where it lets types from outside get members
 	from       *lang.Language // of the linked file
+	linked     *filectx
 }
 
 // maxSteps bounds the work on one reference.
@@ -549,7 +550,36 @@ func (k *linker) bound(c *filectx, hs []graph.Handle, r graph.Reason) binding {
 	if c.l.Inclusion {
 		out = k.seen(c, out)
 	}
+	if len(out) > 1 && c.l.Homes != nil {
+		out = k.atHome(c, out)
+	}
 	return binding{hs: k.order(c, out), status: graph.Certain, reason: r}
+}
+
+// atHome keeps, of copies of a type in several files, the file's own, else that of the file in which the
+// language looks for it.
+func (k *linker) atHome(c *filectx, hs []graph.Handle) []graph.Handle {
+	byPath := map[string]graph.Handle{}
+	name := ""
+	for _, h := range hs {
+		hc, s := k.sym(h)
+		if s == nil || !s.Kind.Type() || s.Container >= 0 || byPath[hc.path] != (graph.Handle{}) {
+			return hs
+		}
+		if hc.id == c.id {
+			return []graph.Handle{h}
+		}
+		byPath[hc.path] = h
+		if name = hc.f.Path(h.Index); hc.f.Package != "" {
+			name = hc.f.Package + "." + name
+		}
+	}
+	for _, p := range c.l.Homes(lang.ModuleQuery{From: c.path, Module: name, Config: k.config}) {
+		if h, ok := byPath[p]; ok {
+			return []graph.Handle{h}
+		}
+	}
+	return hs
 }
 
 // order puts the likeliest of several definitions of one thing first: a definition before
@@ -866,6 +896,9 @@ func (k *linker) inModule(m module, name string, seen map[graph.FileID]bool) bin
 		c := k.ctx(hs[0].File)
 		if c == nil {
 			return unresolved(graph.NotFound)
+		}
+		if len(hs) > 1 && c.l.Homes != nil && k.linked != nil {
+			hs = k.atHome(k.linked, hs)
 		}
 		return k.bound(c, hs, graph.ByModule)
 	}

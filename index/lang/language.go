@@ -265,6 +265,9 @@ type Semantics struct {
 	OwnModule, OwnModuleOf string
 	// Modules proposes where a module named in an import may be.
 	Modules func(q ModuleQuery) []Candidate
+	// Homes are the files in which a type of the full dotted name in q.Module should be, the likeliest
+	// first: of several copies of a type, the one that is loaded.
+	Homes func(q ModuleQuery) []string
 	// PackagePath: a file's package is the path of its folder below a root. ImportLine is the
 	// line that imports one name of a package, with %s for it.
 	PackagePath bool

@@ -138,6 +138,9 @@ var php = &Language{
 		Enter:            phpEnter,
 		Modules:          phpModules,
 		Prepare:          phpPrepare,
+		Homes:            phpHomes,
+		Configs:          []string{"composer.json"},
+		Config:           composerJSON,
 	},
 }
 

@@ -16,6 +16,10 @@ func phpCase(b *Builder, n int32) bool {
 	kind := graph.EnumMember
 	if strings.HasPrefix(b.Text(n), phpEnumConst) {
 		kind = graph.Constant
+		if e := b.First(n); e >= 0 && b.Node(e).Kind == KindError && b.Is(b.First(e), "name") {
+			phpEnumOther(b, n, e, name)
+			return true
+		}
 	}
 	sym := b.Symbol(kind, name, n, "")
 	b.Sym(sym).Flags |= graph.Static
@@ -24,6 +28,24 @@ func phpCase(b *Builder, n int32) bool {
 		phpEnumValue(b, sym, n)
 	}
 	return true
+}
+
+// phpEnumOther is a constant of an enum that is set to a constant of a class: the grammar takes the
+// name of the latter for that of a case, and has an error for what stands before it.
+func phpEnumOther(b *Builder, n, broken, member int32) {
+	name := b.First(broken)
+	sym := b.Symbol(graph.Constant, name, n, "")
+	b.Sym(sym).Flags |= graph.Static
+	nd := b.Node(n)
+	b.F.Errors = slices.DeleteFunc(b.F.Errors, func(e graph.ErrorSpan) bool { return e.Start >= nd.Start && e.End <= nd.End && e.End > 0 })
+	in := b.in
+	b.in = sym
+	v := graph.None
+	if of := b.Next(broken, name); of >= 0 {
+		v = phpMemberOf(b, phpName(b, of, graph.TypeUse), member, graph.Read)
+	}
+	b.in = in
+	b.Sym(sym).Init = v
 }
 
 // phpEnumValue takes the value of a constant of an enum where the grammar, which takes it for a
