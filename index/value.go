@@ -352,6 +352,8 @@ func (k *linker) local(c *filectx, i int32) *typ {
 		return &typ{kind: tParam, fc: c, expr: i}
 	case l.Symbol >= 0:
 		return k.typeOf(graph.Handle{File: c.id, Index: l.Symbol}, nil)
+	case l.Flags&graph.Param != 0 && c.l.InheritTypes != nil:
+		return k.inheritedType(c, i, l)
 	case l.Type >= 0:
 		return k.typeExpr(c, l.Type)
 	case l.Init >= 0 && l.Flags&graph.Guessed != 0:
@@ -360,6 +362,39 @@ func (k *linker) local(c *filectx, i int32) *typ {
 		return k.value(c, l.Init)
 	}
 	return nil
+}
+
+// inheritedType is the type of parameter i: its own, or where that says little what the method says that
+// its own overrides.
+func (k *linker) inheritedType(c *filectx, i int32, l *graph.Local) *typ {
+	var t *typ
+	switch {
+	case l.Type >= 0:
+		t = k.typeExpr(c, l.Type)
+	case l.Init >= 0:
+		t = k.value(c, l.Init)
+	}
+	if t != nil && (t.kind != tBuiltin || !slices.Contains(c.l.InheritTypes, t.name)) || l.In < 0 {
+		return t
+	}
+	m := &c.f.Symbols[l.In]
+	at := slices.Index(c.f.List(m.Params), i)
+	if m.Kind != graph.Method || m.Container < 0 || at < 0 {
+		return t
+	}
+	up := &typ{kind: tSuper, h: graph.Handle{File: c.id, Index: m.Container}}
+	for _, x := range k.member(up, symbolKey(c.l, m.Kind, c.f.Str(m.Name))) {
+		fc, s := k.sym(x.h)
+		if s == nil {
+			continue
+		}
+		if params := fc.f.List(s.Params); at < len(params) {
+			if over := k.subst(k.local(fc, params[at]), k.bindArgs(x.recv), 0); over != nil {
+				return over
+			}
+		}
+	}
+	return t
 }
 
 // self is a value of what symbol in belongs to: the type around it, the literal whose

@@ -265,6 +265,9 @@ type Semantics struct {
 	OwnModule, OwnModuleOf string
 	// Modules proposes where a module named in an import may be.
 	Modules func(q ModuleQuery) []Candidate
+	// InheritTypes are the predeclared types that say so little that a parameter declared so, or not at
+	// all, has the type that the method says that its own overrides.
+	InheritTypes []string
 	// Homes are the files in which a type of the full dotted name in q.Module should be, the likeliest
 	// first: of several copies of a type, the one that is loaded.
 	Homes func(q ModuleQuery) []string

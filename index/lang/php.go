@@ -139,6 +139,7 @@ var php = &Language{
 		Modules:          phpModules,
 		Prepare:          phpPrepare,
 		Homes:            phpHomes,
+		InheritTypes:     []string{"array", "iterable", "object", "mixed", "callable"},
 		Configs:          []string{"composer.json"},
 		Config:           composerJSON,
 	},

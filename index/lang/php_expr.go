@@ -200,8 +200,8 @@ func phpNew(b *Builder, n int32, role graph.Role, want bool) int32 {
 		case "name", "qualified_name", "relative_scope":
 			x = phpName(b, c, graph.Call)
 		case "arguments":
-		default:
-			b.Visit(c)
+		default: // of the class that a value names
+			x = b.Of(graph.OpTypeOf, c, b.Value(c, graph.Call, true))
 		}
 	}
 	return phpApply(b, n, graph.OpNew, x, args)
