@@ -275,8 +275,9 @@ func (k *linker) derived(l *lang.Language, p, a *typ, depth int) int {
 		switch {
 		case b == nil:
 			open = true
+		case b.kind == tNamed && (b.h == a.h || depth > 12): // a type of another arity, or a circle
 		case b.kind == tNamed:
-			if r := k.derived(l, p, b, depth+1); r > unfit && depth < 20 {
+			if r := k.derived(l, p, b, depth+1); r > unfit {
 				best = max(best, r-1)
 			}
 		case b.kind == p.kind && lastName(b.name) == lastName(p.name):
