@@ -10,13 +10,13 @@ import (
 )
 
 func TestDecode(t *testing.T) {
-	page := readtools.Page{Budget: 24000}
+	page := readtools.Page{Budget: 24000, Fresh: "wait"}
 	for args, want := range map[string]findParams{
 		`{"pattern":"a"}`:                               {Pattern: "a", In: "text", Strict: true, Page: page},
 		`{"pattern":"a","in":null,"path":null}`:         {Pattern: "a", In: "text", Strict: true, Page: page},
 		`{"pattern":"","strict":false,"path":["x",""]}`: {In: "text", Path: []string{"x", ""}, Page: page},
 		`{"pattern":"a","path":"x","limit":3e0,"budget":0}`: {
-			Pattern: "a", In: "text", Strict: true, Path: []string{"x"}, Page: readtools.Page{Limit: 3},
+			Pattern: "a", In: "text", Strict: true, Path: []string{"x"}, Page: readtools.Page{Limit: 3, Fresh: "wait"},
 		},
 		` {"pattern":"\u00e4\n", "blocks":[{"old":"o"},{"old":"p","new":"q"}], "in":"symbols", "weight":1} `: {
 			Pattern: "ä\n", In: "symbols", Strict: true, Weight: 1, Page: page,

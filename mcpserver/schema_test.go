@@ -27,7 +27,9 @@ func TestInputSchema(t *testing.T) {
 		`"new":{"type":"string","description":"after"}},"required":["old"],"additionalProperties":false},"description":"pairs"},` +
 		`"limit":{"type":"integer","description":"most results to return; the total is always told"},` +
 		`"cursor":{"type":"string","description":"opaque cursor of an earlier answer, to continue it"},` +
-		`"budget":{"type":"integer","description":"most characters of text in the answer","default":24000}},` +
+		`"budget":{"type":"integer","description":"most characters of text in the answer","default":24000},` +
+		`"fresh":{"type":"string","description":"wait a little until the index has every change, or answer now from what there is","enum":["wait","now"],"default":"wait"},` +
+		`"at_least":{"type":"integer","description":"wait for this generation of the index, as an edit's answer told it"}},` +
 		`"required":["pattern"],"additionalProperties":false}`
 	got, err := InputSchema(findParams{})
 	if err != nil {
@@ -151,7 +153,7 @@ func TestFields(t *testing.T) {
 		got = append(got, f.JSON)
 	}
 	want := "pattern in literal ignore_case smart_case word multiline invert path glob exclude language " +
-		"context before after output include_ignored hidden limit cursor budget"
+		"context before after output include_ignored hidden limit cursor budget fresh at_least"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got %v", got)
 	}
