@@ -364,10 +364,12 @@ func (k *linker) inFile(c *filectx, name string, outside bool) (binding, bool) {
 	var miss binding
 	for _, i := range imports {
 		b := k.imported(c, i, nil)
-		if b.found() {
+		if b.found() && (!k.leftOut(b) || len(imports) == 1) {
 			return b, true
 		}
-		miss = b
+		if !miss.found() {
+			miss = b
+		}
 	}
 	if len(imports) > 0 {
 		return miss, true
@@ -950,6 +952,15 @@ func (k *linker) ofDefault(c *filectx, name string) binding {
 	return unresolved(graph.NotFound)
 }
 
+// leftOut reports whether b names what the usual build leaves out.
+func (k *linker) leftOut(b binding) bool {
+	if len(b.hs) == 0 {
+		return false
+	}
+	_, s := k.sym(b.hs[0])
+	return s != nil && s.Flags&graph.Unbuilt != 0
+}
+
 // visible reports whether what b names is seen outside its file under its own name.
 func (k *linker) visible(b binding) bool {
 	if len(b.hs) == 0 {
@@ -976,10 +987,18 @@ func (k *linker) exported(c *filectx, name string, seen map[graph.FileID]bool) (
 		}
 	}
 	if len(imports) > 0 && c.f.Imports[imports[0]].Flags&graph.ExportOnly != 0 || len(symbols) == 0 {
+		var left *binding
 		for _, i := range imports {
 			if b := k.imported(c, i, seen); b.found() || b.status == graph.External {
+				if k.leftOut(b) && len(imports) > 1 {
+					left = &b
+					continue
+				}
 				return b, true
 			}
+		}
+		if left != nil {
+			return *left, true
 		}
 	}
 	if len(symbols) > 0 {
