@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -187,10 +188,14 @@ func (p *cPrep) stand(i int, text string) {
 // cppMacroAt is the macro that stood at off before the parse; empty if none did.
 func cppMacroAt(b *Builder, off uint32) string {
 	whole := b.t.Whole
-	if len(whole) != len(b.src) || int(off) >= len(whole) || whole[off] == b.src[off] && whole[off+1] == b.src[off+1] {
+	if len(whole) != len(b.src) || int(off) >= len(whole) {
 		return ""
 	}
-	return cFirstWord(string(whole[off:min(int(off)+200, len(whole))]))
+	word := cFirstWord(string(whole[off:min(int(off)+200, len(whole))]))
+	if bytes.HasPrefix(b.src[off:], []byte(word)) { // stands there still
+		return ""
+	}
+	return word
 }
 
 // cppLinkage is code with the linkage of another language, or in the namespaces of a macro.
