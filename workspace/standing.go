@@ -17,15 +17,22 @@ type Standing struct {
 	Generation graph.Gen
 	// Updating says that this process brings the index up to date now.
 	Updating bool
+	// Written is when the index was last written, by whatever process, in nanoseconds; 0
+	// if there is none. It tells of an update of a process that keeps the generation to
+	// itself for a while.
+	Written int64
 }
 
-// Standing tells how the index stands. It costs the opening of one file, so it may be asked
+// Standing tells how the index stands. It costs a look at two files, so it may be asked
 // again and again.
 func (w *Workspace) Standing() Standing {
 	w.mu.Lock()
 	out := Standing{Updating: w.update != nil}
 	m := w.memory
 	w.mu.Unlock()
+	if info, err := os.Stat(w.state.path(graphName)); err == nil {
+		out.Written = info.ModTime().UnixNano()
+	}
 	if w.resident != nil && m == nil && !w.resident.isLent() {
 		if v := w.resident.tree.version(); v != noVersion {
 			out.Generation = v.gen

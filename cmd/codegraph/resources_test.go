@@ -271,6 +271,14 @@ func (h *host) watchStatus(root string) {
 	}
 }
 
+// TestDaemonStatus watches the status of a workspace that a daemon has.
+func TestDaemonStatus(t *testing.T) {
+	d := newDen(t, "30s")
+	h := hosted(t, d.root)
+	h.until("the index is ready", func() bool { return h.status().Index == "ready" })
+	h.watchStatus(d.root)
+}
+
 // TestFirstIndex asks while the first index is made: progress comes with the files that are
 // done, and the status says so too.
 func TestFirstIndex(t *testing.T) {
