@@ -2,9 +2,12 @@ package edittools
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/codegraph-dev/codegraph/workspace"
 )
@@ -158,5 +161,34 @@ func TestApprovalsBounded(t *testing.T) {
 	all, err := b.w.Approvals(t.Context())
 	if err != nil || len(all) != 101 || all[100].ID != open.Approval.ID {
 		t.Errorf("%d approvals, %v", len(all), err)
+	}
+}
+
+// TestApprovalExpires answers in time and comes too late.
+func TestApprovalExpires(t *testing.T) {
+	b := newBench(t, map[string]string{"f": "old\n"})
+	p := WriteParams{Path: "f", Content: "new\n", Overwrite: true}
+	r, err := b.call(Call{}, p)
+	if err == nil {
+		_, err = b.w.Decide(t.Context(), r.Approval.ID, true, "test")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(b.w.State(), "approvals", r.Approval.ID+".json")
+	a := workspace.Approval{}
+	data, err := os.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(data, &a)
+	}
+	a.Expires = time.Now().Add(-time.Second)
+	if data, err = json.Marshal(a); err == nil {
+		err = os.WriteFile(name, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.call(Call{Approval: r.Approval.ID}, p); code(err) != codeApproval || b.get("f") != "old\n" {
+		t.Errorf("an approval that expired: %v", err)
 	}
 }

@@ -88,6 +88,14 @@ func (p *peer) file(name string) string {
 	return string(b)
 }
 
+// put writes a file past the tools.
+func (p *peer) put(name, text string) {
+	p.t.Helper()
+	if err := os.WriteFile(filepath.Join(p.root, name), []byte(text), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // at follows names into a message.
 func at(m map[string]any, path string) any {
 	var v any = m
@@ -133,6 +141,12 @@ func TestElicitation(t *testing.T) {
 		if p.file("f") != "two\n" {
 			t.Error("an allowed edit was not made")
 		}
+		p.put("f", "one\n")
+		q = p.say(replaceCall, 20, fmt.Sprintf(`,"approval":%q`, at(r, "result.structuredContent.approval.id")), "")
+		p.want(q, "result.structuredContent.error.code", "approval_required") // a grant that was used is none
+		if p.file("f") != "one\n" {
+			t.Error("a grant was used twice")
+		}
 	}
 }
 
@@ -162,6 +176,19 @@ func TestOutOfBand(t *testing.T) {
 	if p.file("f") != "two\n" {
 		t.Errorf("the file holds %q", p.file("f"))
 	}
+	p.put("f", "one\n")
+	r = p.say(replaceCall, 7, grant, `,"_meta":{"toolCallId":"call-9"}`)
+	p.want(r, "result.structuredContent.error.code", "approval_required") // used once
+	r = p.say(replaceCall, 8, "", "")
+	id, _ = at(r, "result.structuredContent.approval.id").(string)
+	if code := run(t.Context(), []string{"-C", p.root, "deny", id}, strings.NewReader(""), &out, &out); code != exitDone {
+		t.Fatalf("deny: exit %d: %s", code, &out)
+	}
+	r = p.say(replaceCall, 9, fmt.Sprintf(`,"approval":%q`, id), "")
+	p.want(r, "result.structuredContent.error.code", "denied")
+	if p.file("f") != "one\n" {
+		t.Error("a denied edit was made")
+	}
 }
 
 // TestInputRequired asks by a result, as the revision without handshake has it.
@@ -180,7 +207,7 @@ func TestInputRequired(t *testing.T) {
 		return p.say(replaceCall, id, "", fmt.Sprintf(`,"requestState":%q,"inputResponses":{"approve":{"action":%q}}`, state, action)+meta(`{"elicitation":{"form":{}}}`))
 	}
 	r = retry(3, "A"+state[1:], "accept")
-	p.want(r, "result.isError", true)
+	p.want(r, "error.code", -32602)
 	if p.file("f") != "one\n" {
 		t.Error("a forged state was taken")
 	}
