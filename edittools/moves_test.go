@@ -23,7 +23,7 @@ type project struct {
 	// sources finds the tree; empty if it is not on this machine.
 	sources func() string
 	ext     string
-	below   string // where files are moved
+	mark    string // is in the lines of the output that name an error
 	// errors are what the compiler has to say about the tree.
 	errors func(root string) string
 }
@@ -52,7 +52,7 @@ for m in pkgutil.walk_packages([root]):
 `
 
 var projects = []project{
-	{name: "go", tools: []string{"go"}, ext: ".go", below: ".",
+	{name: "go", tools: []string{"go"}, ext: ".go",
 		sources: func() string {
 			if dir := os.Getenv("CODEGRAPH_MOVES_GO"); dir != "" {
 				return dir
@@ -62,7 +62,7 @@ var projects = []project{
 		errors: func(root string) string {
 			return output(root, []string{"GOFLAGS=-mod=mod"}, "go", "vet", "./...")
 		}},
-	{name: "python", tools: []string{"python3"}, ext: ".py", below: ".",
+	{name: "python", tools: []string{"python3"}, ext: ".py",
 		sources: func() string {
 			if dir := os.Getenv("CODEGRAPH_MOVES_PYTHON"); dir != "" {
 				return dir
@@ -77,11 +77,11 @@ var projects = []project{
 			}
 			return output(root, []string{"PYTHONDONTWRITEBYTECODE=1"}, "python3", args...)
 		}},
-	{name: "typescript", tools: []string{"tsc"}, ext: ".ts", below: ".", sources: fromEnv("CODEGRAPH_MOVES_TYPESCRIPT"),
+	{name: "typescript", tools: []string{"tsc"}, ext: ".ts", mark: "error", sources: fromEnv("CODEGRAPH_MOVES_TYPESCRIPT"),
 		errors: func(root string) string {
 			return output(root, nil, "tsc", append([]string{"--noEmit", "--skipLibCheck", "--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext"}, sourcesIn(root, ".ts")...)...)
 		}},
-	{name: "java", tools: []string{"javac"}, ext: ".java", below: ".", sources: fromEnv("CODEGRAPH_MOVES_JAVA"),
+	{name: "java", tools: []string{"javac"}, ext: ".java", mark: "error:", sources: fromEnv("CODEGRAPH_MOVES_JAVA"),
 		errors: func(root string) string {
 			return output(root, nil, "javac", append([]string{"-d", filepath.Join(os.TempDir(), "codegraph-moves-classes"), "-nowarn", "-proc:none", "-Xmaxerrs", "1000"}, sourcesIn(root, ".java")...)...)
 		}},
@@ -105,10 +105,10 @@ var (
 )
 
 // complaints are the lines of a compiler's output that name errors, without places.
-func complaints(text string) map[string]int {
+func (p *project) complaints(text string) map[string]int {
 	out := map[string]int{}
 	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" || strings.HasPrefix(line, "Note:") {
+		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" || !strings.Contains(line, p.mark) {
 			continue
 		}
 		out[digits.ReplaceAllString(placeInText.ReplaceAllString(strings.TrimSpace(line), "FILE"), "N")]++
@@ -164,7 +164,7 @@ func (p *project) run(t *testing.T, dir string, n int, rnd *rand.Rand) {
 		to = filepath.Join(b.root, filepath.Base(dir))
 	}
 	copyTree(t, dir, to)
-	before := complaints(p.errors(b.root))
+	before := p.complaints(p.errors(b.root))
 	count := map[string]int{}
 	for i := range n {
 		from, dest := p.move(b.root, rnd)
@@ -174,7 +174,7 @@ func (p *project) run(t *testing.T, dir string, n int, rnd *rand.Rand) {
 			t.Logf("%d: %s to %s: refused: %.300v", i, from, dest, err)
 			continue
 		}
-		bad := worse(before, complaints(p.errors(b.root)))
+		bad := worse(before, p.complaints(p.errors(b.root)))
 		told := len(r.Delta.Broken) > 0 || len(r.Notes) > 0 || slices.ContainsFunc(r.Unproven, func(m Mention) bool { return path.Ext(m.Path) == p.ext })
 		switch {
 		case len(bad) == 0:
@@ -193,11 +193,11 @@ func (p *project) run(t *testing.T, dir string, n int, rnd *rand.Rand) {
 
 // move chooses a file or folder and where it goes: another name, another folder, a new folder.
 func (p *project) move(root string, rnd *rand.Rand) (from, to string) {
-	files := slices.DeleteFunc(sourcesIn(filepath.Join(root, p.below), p.ext), func(f string) bool {
+	files := slices.DeleteFunc(sourcesIn(root, p.ext), func(f string) bool {
 		return strings.HasPrefix(path.Base(f), "__") || strings.HasPrefix(path.Base(f), "package-info") || strings.Contains(f, "testdata/")
 	})
 	folders := map[string]bool{}
-	for _, f := range sourcesIn(filepath.Join(root, p.below), p.ext) {
+	for _, f := range sourcesIn(root, p.ext) {
 		folders[path.Dir(f)] = true
 	}
 	dirs := slices.Sorted(func(yield func(string) bool) {

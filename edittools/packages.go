@@ -55,15 +55,8 @@ func (m *mover) packages(id graph.FileID, f *graph.Facts, l *graph.Links, known 
 func (m *mover) namesInFull(id graph.FileID, f *graph.Facts, l *graph.Links, src []byte, now string) []string {
 	need := map[string]bool{}
 	graph.Sites(id, f, l, func(x graph.Site) {
-		if x.Expr < 0 || len(x.Targets) != 1 {
-			return
-		}
-		t := x.Targets[0]
-		if m.side.load([]graph.FileID{t.File}) != nil || m.side.facts[t.File] == nil {
-			return
-		}
-		i, ok := m.side.symbolsBy(t.File)[t.Hash]
-		if !ok || m.side.facts[t.File].Symbols[i].Container != graph.None {
+		t, ok := m.topTarget(&x)
+		if !ok {
 			return
 		}
 		pkg := m.side.facts[t.File].Package
@@ -88,6 +81,26 @@ func (m *mover) namesInFull(id graph.FileID, f *graph.Facts, l *graph.Links, src
 	}
 	slices.Sort(out)
 	return out
+}
+
+// topTarget is the only definition of a package itself that a site refers to, besides members of it: making a value
+// of a type refers to the type and to its constructor.
+func (m *mover) topTarget(x *graph.Site) (top graph.Target, ok bool) {
+	if x.Expr < 0 {
+		return top, false
+	}
+	for _, t := range x.Targets {
+		if m.side.load([]graph.FileID{t.File}) != nil || m.side.facts[t.File] == nil || ok && top.File != t.File {
+			return top, false
+		}
+		if i, found := m.side.symbolsBy(t.File)[t.Hash]; found && m.side.facts[t.File].Symbols[i].Container == graph.None {
+			if ok && top != t {
+				return top, false
+			}
+			top, ok = t, true
+		}
+	}
+	return top, ok
 }
 
 // packagesOf are a file's package before and after the move.

@@ -94,6 +94,14 @@ func (p *Plan) updateReferences(ctx context.Context, s *workspace.Snapshot) erro
 	if err := m.prove(); err != nil {
 		return err
 	}
+	for id := range m.moved {
+		if f := m.side.facts[id]; m.lost[id] && f != nil && lang.Named(f.Language).PackagePath {
+			m.fault("what it refers to could not be proven to be the same in its new package (%s)", m.where(id, 0))
+		}
+	}
+	if err := m.refusal(); err != nil {
+		return err
+	}
 	return m.write()
 }
 
@@ -336,7 +344,8 @@ func (m *mover) qualified(id graph.FileID, f *graph.Facts, l *graph.Links, src [
 		}
 		end := int(x.Off) + len(f.Str(x.Name))
 		for old, now := range spelled {
-			if at := end - len(old); strings.Contains(old, ".") && at >= 0 && end <= len(src) && string(src[at:end]) == old {
+			whole := strings.Contains(old, ".") || !strings.ContainsAny(now, " /") // else it is a member with a name of its own
+			if at := end - len(old); whole && at >= 0 && end <= len(src) && string(src[at:end]) == old {
 				m.add(id, at, end, now)
 			}
 		}

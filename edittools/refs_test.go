@@ -9,6 +9,8 @@ import (
 // sources are small projects of the languages whose references follow a move.
 var sources = map[string]string{
 	"src/com/x/Foo.java":  "package com.x;\npublic class Foo { public int v() { return Mate.one(); } }\n",
+	"src/com/x/Make.java": "package com.x;\npublic class Make { Object o() { return new Made(1); } }\n",
+	"src/com/x/Made.java": "package com.x;\npublic class Made { public Made(int n) {} }\n",
 	"src/com/x/Mate.java": "package com.x;\npublic class Mate { public static int one() { return 1; } static Foo f() { return new Foo(); } }\n",
 	"src/com/y/Use.java":  "package com.y;\nimport com.x.Foo;\nclass Use { int u() { return new Foo().v() + new com.x.Foo().v(); } }\n",
 	"pkg/__init__.py":     "", "pkg/sub/__init__.py": "",
@@ -39,6 +41,7 @@ func TestMoveReferences(t *testing.T) {
 		{"src/com/x/Foo.java", "src/com/z/Foo.java", map[string]string{
 			"src/com/z/Foo.java": "package com.z;\nimport com.x.Mate;\n", "src/com/x/Mate.java": "package com.x;\nimport com.z.Foo;\n",
 			"src/com/y/Use.java": "import com.z.Foo;\nclass Use { int u() { return new Foo().v() + new com.z.Foo().v(); } }"}},
+		{"src/com/x/Make.java", "src/com/z/Make.java", map[string]string{"src/com/z/Make.java": "package com.z;\nimport com.x.Made;\n"}},
 		{"src/com/x", "src/com/w", map[string]string{"src/com/w/Foo.java": "package com.w;\npublic class", "src/com/y/Use.java": "import com.w.Foo;"}},
 		{"pkg/sub/mod.py", "pkg/far/mod2.py", map[string]string{
 			"main.py":          "import pkg.far.mod2\nfrom pkg.far import mod2 as mod\nfrom pkg.far.mod2 import f\nimport pkg.far.mod2 as m\nprint(pkg.far.mod2.f(), mod.f()",
@@ -121,5 +124,21 @@ func TestMoveAttributes(t *testing.T) {
 	r, err := run(b, MovePath, MoveParams{From: "p/one.py", To: "q/one.py", UpdateReferences: true})
 	if err != nil || len(r.Unproven) == 0 || r.Unproven[0].Path != "p/__init__.py" || r.Unproven[0].Line != 3 {
 		t.Errorf("out of the package: %+v, %v", r, err)
+	}
+}
+
+// TestMovePackageName follows a package that is imported and used by its one name.
+func TestMovePackageName(t *testing.T) {
+	b := newBench(t, map[string]string{
+		"p/__init__.py": "def f(): pass\n", "p/in.py": "import p\np.f()\n",
+		"use.py": "import p, sys\nimport p as q\nfrom p import f\nprint(p.f, q.f, f, sys.p)\n",
+	})
+	if _, err := run(b, MovePath, MoveParams{From: "p", To: "r", UpdateReferences: true}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"r/in.py": "import r\nr.f()\n", "use.py": "import r, sys\nimport r as q\nfrom r import f\nprint(r.f, q.f, f, sys.p)\n"} {
+		if got := b.get(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
 	}
 }
