@@ -196,17 +196,16 @@ func (c *conn) private(ctx context.Context, k *call, m message, f Method) {
 		c.end(k, nil, reply)
 	}()
 	params, err := encode(m.params)
+	var result any
 	if err == nil {
-		var result any
-		if result, err = f(ctx, params); err == nil {
-			result = object{{"jsonrpc", "2.0"}, {"id", m.id}, {"result", result}}
-		}
-		if line, failed := encode(result); err == nil && failed == nil {
-			reply = line
-		}
+		result, err = f(ctx, params)
 	}
 	if err != nil {
 		reply = refusal(m.id, &fault{Code: codeInternal, Message: err.Error()})
+		return
+	}
+	if line, err := encode(object{{"jsonrpc", "2.0"}, {"id", m.id}, {"result", result}}); err == nil {
+		reply = line
 	}
 }
 
