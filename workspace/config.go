@@ -22,10 +22,14 @@ type Config struct {
 	MaxFileSize int64         // bytes of the largest file of which facts are made; 0 means the default
 	Edits       string        // off, ask, host, or empty
 	DaemonIdle  time.Duration // how long the daemon waits for work before it ends; 0 means the default
+	MemoryLimit int64         // bytes of memory that the daemon may use; 0 means the default
 }
 
 // ErrConfig: the configuration file cannot be taken; the error names the line.
 var ErrConfig = errors.New("the configuration is wrong")
+
+// minMemory is the least memory with which a large index can be made.
+const minMemory = 128 << 20
 
 // maxConfig is the largest configuration file that is read.
 const maxConfig = 1 << 20
@@ -104,8 +108,12 @@ func (c *Config) set(k, v *yaml.Node, language func(string) string) (err error) 
 		if c.DaemonIdle, err = time.ParseDuration(v.Value); err != nil || c.DaemonIdle <= 0 {
 			err = at(v, "daemon_idle: want a time such as 5m or 90s, not %s", kindOf(v))
 		}
+	case "memory_limit":
+		if c.MemoryLimit, err = size(k, v); err == nil && c.MemoryLimit < minMemory {
+			err = at(v, "memory_limit: want at least 128MiB, not %s", kindOf(v))
+		}
 	default:
-		err = at(k, "unknown key %q; the keys are exclude, include, languages, max_file_size, edits and daemon_idle", k.Value)
+		err = at(k, "unknown key %q; the keys are exclude, include, languages, max_file_size, edits, daemon_idle and memory_limit", k.Value)
 	}
 	return err
 }
@@ -142,7 +150,7 @@ func size(k, v *yaml.Node) (int64, error) {
 	default:
 		err = strconv.ErrSyntax
 	}
-	if v.Kind != yaml.ScalarNode || err != nil || n <= 0 || n > 1<<30>>shift<<1 {
+	if v.Kind != yaml.ScalarNode || err != nil || n <= 0 || n > 1<<40>>shift {
 		return 0, at(v, "%s: want a number of bytes such as 4194304 or 4MiB, not %s", k.Value, kindOf(v))
 	}
 	return n << shift, nil

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -33,6 +34,9 @@ type resident struct {
 	lent   int // how often the stores are lent out: then they are opened for each call
 	used   time.Time
 	closed bool
+
+	audited atomic.Int64 // files
+	reached string       // by the audit; used by the loop alone
 
 	loop context.CancelFunc // ends what follows the tree
 	over sync.WaitGroup
@@ -283,7 +287,7 @@ func (r *resident) keepUp(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			r.restAfter(rest)
+			r.restAfter(ctx, rest)
 			continue
 		case <-r.tree.changes():
 		}
@@ -324,16 +328,27 @@ func (r *resident) behind(ctx context.Context) bool {
 	return r.tree.stale(r.tree.version()) != nil
 }
 
+// auditFiles is how many files are compared with the index before a rest.
+const auditFiles = 50
+
 // restAfter closes the stores if there was no call for some time, so that a workspace at rest
-// holds little memory and no lock, and saves what the next process can begin with.
-func (r *resident) restAfter(idle time.Duration) {
+// holds little memory and no lock. Before that it compares some files with the index, and
+// saves what the next process can begin with.
+func (r *resident) restAfter(ctx context.Context, idle time.Duration) {
 	r.mu.Lock()
 	due := r.graph != nil && time.Since(r.used) >= idle
 	r.mu.Unlock()
 	if !due {
 		return
 	}
-	if err := r.tree.save(context.Background()); err != nil {
+	a, next, err := r.w.Check(ctx, r.reached, auditFiles)
+	if err == nil {
+		r.reached = next
+		r.audited.Add(int64(a.Looked))
+	} else if ctx.Err() == nil {
+		r.w.log("files could not be compared with the index: %v", err)
+	}
+	if err := r.tree.save(ctx); err != nil && ctx.Err() == nil {
 		r.w.log("the listing could not be saved: %v", err)
 	}
 	if err := r.drop(); err != nil {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/graph/bolt"
+	"github.com/codegraph-dev/codegraph/index"
 	"github.com/codegraph-dev/codegraph/workspace"
 )
 
@@ -184,5 +186,61 @@ func TestStayingYields(t *testing.T) {
 	resume()
 	if got := p.see(); !strings.Contains(got.symbols, "c/c.go#C") || !got.fresh {
 		t.Errorf("after the other's update: %+v", got)
+	}
+}
+
+// TestCheck finds a change that nothing told of, and facts that are not those of the bytes.
+func TestCheck(t *testing.T) {
+	p := newPlace(t)
+	p.see()
+	c, next, err := p.w.Check(t.Context(), "", 2)
+	if err != nil || c.Looked != 2 || len(c.Drifted)+len(c.Wrong) != 0 || next == "" {
+		t.Fatalf("%+v, %q, %v", c, next, err)
+	}
+	c, next, err = p.w.Check(t.Context(), next, 0)
+	if err != nil || c.Looked != 2 || next != "" {
+		t.Fatalf("%+v, %q, %v", c, next, err)
+	}
+	damageFacts(t, p, "a/a.go")
+	if c, _, err = p.w.Check(t.Context(), "", 0); err != nil || len(c.Wrong) != 1 || c.Wrong[0] != "a/a.go" {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if got := p.see(); !strings.Contains(got.symbols, "a/a.go#Add") {
+		t.Errorf("after the repair: %q", got.symbols)
+	}
+}
+
+// damageFacts puts facts of other bytes into the store.
+func damageFacts(t *testing.T, p *place, path string) {
+	t.Helper()
+	resume, err := p.w.Yield()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resume()
+	s, err := bolt.Open(filepath.Join(p.w.State(), "graph.db"), bolt.Options{Timeout: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	var r graph.FileRecord
+	err = s.View(t.Context(), func(g graph.Reader) error {
+		files, err := g.Files()
+		for _, f := range files {
+			if f.Path == path {
+				r.File = f
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := index.Extractor{}
+	defer x.Close()
+	r.Facts = x.Extract(path, []byte("package a\n\nfunc Wrong() {}\n")).Facts
+	r.Links, r.Exports = &graph.Links{}, index.Exports(path, r.Facts)
+	if _, err := s.Apply(t.Context(), &graph.Batch{Put: []graph.FileRecord{r}}); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -295,6 +295,14 @@ func (t *tree) done(v version, upTo uint64) {
 	}
 }
 
+// drifted marks paths that changed without a word, and counts them.
+func (t *tree) drifted(paths []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.drift += len(paths)
+	t.mark(paths)
+}
+
 // touched marks paths whose bytes turned out not to be those that the index was made from.
 func (t *tree) touched(paths []string) {
 	t.mu.Lock()

@@ -37,13 +37,13 @@ func (a *app) runDaemon(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	forIndexing() // an update may come at any time
+	limitMemory(root)
 	out := place.Rotated(a.err)
 	log := slog.New(slog.NewTextHandler(out, nil))
 	lazy := &lazyWorkspace{app: a, root: place.Root, stays: true, log: func(line string) { log.Info(line) }}
 	defer lazy.close()
 	served := &service{lazy: lazy}
-	d := daemon.NewServer(daemon.Options{Place: place, Self: self(), Idle: idleFor(place.Root), Log: log, Serve: served.serve, Yield: lazy.yield})
+	d := daemon.NewServer(daemon.Options{Place: place, Self: self(), Idle: idleFor(place.Root), Log: log, Serve: served.serve, Yield: lazy.yield, Notes: lazy.notes})
 	served.use = d.Use
 	if served.server, err = served.newServer(log); err != nil {
 		return err

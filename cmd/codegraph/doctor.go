@@ -113,29 +113,49 @@ func there(path string) bool {
 // checkIndex brings the root's index up to date and tells how it is.
 func (a *app) checkIndex(ctx context.Context) []finding {
 	f := finding{What: "index"}
-	var policy finding
-	err := a.view(ctx, func(w *workspace.Workspace, s *workspace.Snapshot) error {
-		r, err := status(ctx, w, s, false)
-		if err != nil {
-			return err
-		}
-		f.OK = r.Fresh
-		f.Said = fmt.Sprintf("%s: %d files, %d symbols, generation %d", r.Root, r.Files, r.Symbols, r.Generation)
-		if !r.Fresh {
-			f.Said += ", not fresh: " + strings.Join(r.Notes, "; ")
-			f.Do = "run `codegraph index`"
-		} else if n := len(r.Skipped) + len(r.Partial); n > 0 {
-			f.Said += fmt.Sprintf(", %d files skipped or read in part", n)
-			f.Do = "`codegraph status` says which and why"
-		}
-		policy = checkPolicy(w)
-		return nil
+	var policy, compared finding
+	err := a.with(ctx, func(w *workspace.Workspace) error {
+		compared = compare(ctx, w)
+		return w.View(ctx, func(s *workspace.Snapshot) error {
+			r, err := status(ctx, w, s, false)
+			if err != nil {
+				return err
+			}
+			f.OK = r.Fresh
+			f.Said = fmt.Sprintf("%s: %d files, %d symbols, generation %d", r.Root, r.Files, r.Symbols, r.Generation)
+			if !r.Fresh {
+				f.Said += ", not fresh: " + strings.Join(r.Notes, "; ")
+				f.Do = "run `codegraph index`"
+			} else if n := len(r.Skipped) + len(r.Partial); n > 0 {
+				f.Said += fmt.Sprintf(", %d files skipped or read in part", n)
+				f.Do = "`codegraph status` says which and why"
+			}
+			policy = checkPolicy(w)
+			return nil
+		})
 	})
 	if err != nil {
 		told := asError(err)
 		return []finding{{What: "index", Said: told.Message, Do: told.Next}}
 	}
-	return []finding{f, policy}
+	return []finding{f, compared, policy}
+}
+
+// compare extracts every file again and compares it with the index, which repairs what is found.
+func compare(ctx context.Context, w *workspace.Workspace) finding {
+	f := finding{What: "comparison"}
+	c, _, err := w.Check(ctx, "", 0)
+	switch {
+	case err != nil:
+		f.Said = "files could not be compared with the index: " + err.Error()
+		f.Do = "run `codegraph index`"
+	case len(c.Drifted)+len(c.Wrong) > 0:
+		f.Said = fmt.Sprintf("%d of %d files had changed without a word, the index held wrong facts of %d; it is repaired", len(c.Drifted), c.Looked, len(c.Wrong))
+		f.Do = "if this happens again, the disk or the memory may be at fault"
+	default:
+		f.OK, f.Said = true, fmt.Sprintf("the facts of %d files are those that their bytes give", c.Looked)
+	}
+	return f
 }
 
 func checkPolicy(w *workspace.Workspace) finding {

@@ -192,4 +192,6 @@ type Report struct {
 	// the daemon ends.
 	Idle     float64 `json:"idle"`
 	IdleExit float64 `json:"idle_exit"`
+	// Notes are what the work says of itself.
+	Notes []string `json:"notes,omitempty"`
 }

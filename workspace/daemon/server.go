@@ -32,6 +32,8 @@ type Options struct {
 	// Yield lets go of whatever keeps another process from working on the state; resume
 	// takes it back. Both may be nil.
 	Yield func() (resume func())
+	// Notes, if not nil, are what the work has to say of itself to who asks how it is.
+	Notes func() []string
 	// Log receives what the log of the daemon is for.
 	Log *slog.Logger
 }
@@ -292,7 +294,11 @@ func (s *Server) exit(c *Conn) {
 
 // report is the daemon's status.
 func (s *Server) report() *Report {
+	var notes []string
+	if s.o.Notes != nil {
+		notes = s.o.Notes()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &Report{Record: *s.record(), Clients: len(s.conns), Busy: s.busy, Idle: time.Since(s.last).Seconds(), IdleExit: s.o.Idle.Seconds()}
+	return &Report{Notes: notes, Record: *s.record(), Clients: len(s.conns), Busy: s.busy, Idle: time.Since(s.last).Seconds(), IdleExit: s.o.Idle.Seconds()}
 }

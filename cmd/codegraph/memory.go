@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"github.com/codegraph-dev/codegraph/workspace"
+)
+
+// What a daemon may use of the machine's memory, unless memory_limit says otherwise: a
+// quarter, within bounds.
+const (
+	leastMemory = 512 << 20
+	mostMemory  = 4 << 30
+)
+
+// limitMemory has the garbage collector keep a daemon within its memory, unless the user has
+// set it. Most of the time little is in use; so the heap may grow by more than is usual
+// between two collections.
+func limitMemory(root string) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(indexGC)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit(root))
+	}
+}
+
+// memoryLimit is what the root's configuration says, or the user's, or a share of what there is.
+func memoryLimit(root string) int64 {
+	files := []string{filepath.Join(root, ".codegraph.yaml")}
+	if dir, err := os.UserConfigDir(); err == nil {
+		files = append(files, filepath.Join(dir, "codegraph", "config.yaml"))
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue // none, or one that the workspace will complain of
+		}
+		if c, err := workspace.ParseConfig(data, nil); err == nil && c.MemoryLimit > 0 {
+			return c.MemoryLimit
+		}
+	}
+	return min(max(machineMemory()/4, leastMemory), mostMemory)
+}
+
+// notes are what the workspace says of how it learns of changes.
+func (l *lazyWorkspace) notes() []string {
+	l.mu.Lock()
+	w := l.w
+	l.mu.Unlock()
+	if w == nil || w.Watching() == nil {
+		return nil
+	}
+	v := w.Watching()
+	out := []string{fmt.Sprintf("%d folders are watched", v.Folders)}
+	if v.Why != "" {
+		out[0] = "each question looks at all files: " + v.Why
+	}
+	if v.Lost > 0 {
+		out = append(out, fmt.Sprintf("the system could not keep up %d times; all files were looked at then", v.Lost))
+	}
+	if v.Drift > 0 {
+		out = append(out, fmt.Sprintf("%d changes were found that nothing had told of", v.Drift))
+	}
+	if v.Audited > 0 {
+		out = append(out, fmt.Sprintf("%d files were extracted again and compared with the index", v.Audited))
+	}
+	return out
+}
