@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"encoding/binary"
+	"maps"
 	"sync"
 
 	bbolt "go.etcd.io/bbolt"
@@ -20,6 +21,7 @@ type factCache struct {
 	young, old map[graph.FileID]cachedFacts
 	filled     int // bytes of the frames in young
 	chunks     map[uint32]cachedChunk
+	gen        graph.Gen // that chunks are of, if they are all of one
 }
 
 type cachedChunk struct {
@@ -92,4 +94,49 @@ func (c *factCache) chunk(dst []place, b *bbolt.Bucket, n, next uint32) ([]place
 		c.mu.Unlock()
 	}
 	return append(dst, e.places...), nil
+}
+
+// saw tells that all chunks are those of a generation.
+func (c *factCache) saw(g graph.Gen) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gen = g
+}
+
+// changes are the files of the chunks that differ from those in the cache, which are to be of
+// generation was. ok is false if they are not, or if files came or went. The cache then has
+// the chunks as they are now.
+func (c *factCache) changes(b *bbolt.Bucket, next uint32, was graph.Gen) (out []graph.File, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.room == 0 || c.gen != was {
+		return nil, false
+	}
+	fresh := map[uint32]cachedChunk{}
+	for n := uint32(0); n*filesPerChunk < next; n++ {
+		frame, e := b.Get(idKey(n)), c.chunks[n]
+		if len(frame) < frameHeader || len(e.places) != chunkSize(n, next) {
+			return nil, false
+		}
+		sum := binary.LittleEndian.Uint64(frame[1:])
+		if e.sum == sum && e.size == len(frame) {
+			continue
+		}
+		places, err := appendChunk(nil, b, n, next)
+		if err != nil {
+			return nil, false // to read it again says what is wrong
+		}
+		for i := range places {
+			now, then := &places[i], &e.places[i]
+			if now.live != then.live || now.file.Path != then.file.Path {
+				return nil, false
+			}
+			if now.live && now.file != then.file {
+				out = append(out, now.file)
+			}
+		}
+		fresh[n] = cachedChunk{sum, len(frame), places}
+	}
+	maps.Copy(c.chunks, fresh)
+	return out, true
 }

@@ -33,6 +33,7 @@ type Store struct {
 	catalog catalog
 	listing atomic.Pointer[listing]
 	facts   factCache
+	listed  sync.Mutex // held while a listing is made, so that the chunks in facts are of one generation
 
 	apply  sync.Mutex   // one Apply at a time
 	open   sync.RWMutex // held for reading by every View and Apply, for writing by Close
@@ -43,6 +44,7 @@ type Store struct {
 // listing is the answer to Files, kept because most questions begin with it.
 type listing struct {
 	gen   graph.Gen
+	next  uint32 // ids given out
 	files []graph.File
 }
 
