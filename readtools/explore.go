@@ -19,7 +19,7 @@ const exploreLimit = 100
 
 // focuses are the relations that codebase_explore answers, the first by default.
 var focuses = []string{"auto", "overview", "symbol", "callers", "callees", "references", "implementations", "hierarchy", "impact",
-	"path", "dependencies", "unused"}
+	"path", "dependencies", "cycles", "unused"}
 
 // Explore answers about the structure of the code base. Its error is an *Error, or the
 // context's.
@@ -76,6 +76,8 @@ func (e *exploring) run() error {
 		return e.overview()
 	case "dependencies":
 		return e.dependencies()
+	case "cycles":
+		return e.cycles()
 	case "unused":
 		return e.unused()
 	}

@@ -2,6 +2,7 @@ package readtools
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,7 @@ func (r *ExploreResult) Text() string {
 	if a := r.Account; a != nil {
 		b.WriteString(a.text() + "\n")
 	}
-	first := r.Focus == "overview" || r.Focus == "impact"
+	first := sectionsFirst[r.Focus]
 	if first {
 		sectionsText(&b, r.Sections)
 	}
@@ -42,9 +43,12 @@ func (r *ExploreResult) seen(it *ExploreItem) bool {
 		it.Path == r.Subject.Path && it.Line >= r.Subject.StartLine && it.Line <= r.Subject.EndLine
 }
 
+// sectionsFirst are the focuses whose sections say what the items then show.
+var sectionsFirst = map[string]bool{"overview": true, "impact": true, "cycles": true}
+
 // nouns are what the items of a focus are called.
 var nouns = map[string]string{"callers": "call site", "callees": "call", "references": "reference", "implementations": "symbol",
-	"hierarchy": "type", "impact": "symbol", "path": "call", "dependencies": "dependency", "unused": "definition"}
+	"hierarchy": "type", "impact": "symbol", "path": "call", "dependencies": "dependency", "cycles": "dependency", "unused": "definition"}
 
 // summary is the first line.
 func (r *ExploreResult) summary() string {
@@ -177,6 +181,8 @@ func (it *ExploreItem) remark(focus string) string {
 		} else {
 			parts = append(parts, it.External+", "+it.outside())
 		}
+	case "cycles":
+		return it.Note + "; " + strings.Join(slices.Compact([]string{role, it.Edge.Reason}), ", ")
 	case "dependencies":
 		parts = append(parts, strings.Join(strings.Fields(role+" "+it.External+" "+it.Note), " "))
 		return parts[0]
