@@ -44,11 +44,11 @@ func (r *ExploreResult) seen(it *ExploreItem) bool {
 }
 
 // sectionsFirst are the focuses whose sections say what the items then show.
-var sectionsFirst = map[string]bool{"overview": true, "impact": true, "cycles": true}
+var sectionsFirst = map[string]bool{"overview": true, "impact": true, "cycles": true, "tests": true}
 
 // nouns are what the items of a focus are called.
 var nouns = map[string]string{"callers": "call site", "callees": "call", "references": "reference", "implementations": "symbol",
-	"hierarchy": "type", "impact": "symbol", "path": "call", "dependencies": "dependency", "cycles": "dependency", "unused": "definition"}
+	"hierarchy": "type", "impact": "symbol", "path": "call", "dependencies": "dependency", "cycles": "dependency", "unused": "definition", "tests": "test"}
 
 // summary is the first line.
 func (r *ExploreResult) summary() string {
@@ -163,7 +163,7 @@ func (it *ExploreItem) remark(focus string) string {
 		role = it.Edge.Role
 	}
 	switch focus {
-	case "callers", "references", "path", "impact":
+	case "callers", "references", "path", "impact", "tests":
 		if it.Symbol != nil {
 			parts = append(parts, "in "+it.Symbol.Kind+" "+qualified(it.Symbol))
 		} else if it.Line > 0 {
