@@ -11,7 +11,7 @@ type side struct {
 	ctx   context.Context
 	r     graph.KeyReader
 	bytes func(path string) []byte
-	files map[graph.FileID]graph.File
+	files []*graph.File
 	facts map[graph.FileID]*graph.Facts
 	index map[graph.FileID]map[uint32]int32 // symbols by their target hash
 	lines map[string]graph.LineTable
@@ -38,12 +38,19 @@ func (v *side) file(id graph.FileID) (graph.File, error) {
 		if err != nil {
 			return graph.File{}, err
 		}
-		v.files = make(map[graph.FileID]graph.File, len(all))
-		for _, f := range all {
-			v.files[f.ID] = f
+		n := graph.FileID(0)
+		for i := range all {
+			n = max(n, all[i].ID+1)
+		}
+		v.files = make([]*graph.File, n)
+		for i := range all {
+			v.files[all[i].ID] = &all[i]
 		}
 	}
-	return v.files[id], nil
+	if int(id) >= len(v.files) || v.files[id] == nil {
+		return graph.File{}, nil
+	}
+	return *v.files[id], nil
 }
 
 // load reads the facts of files in one question.

@@ -11,24 +11,29 @@ import (
 	"github.com/codegraph-dev/codegraph/workspace"
 )
 
+// fileAt is the file at a path among files in the order of paths; zero if there is none.
+func fileAt(files []graph.File, path string) graph.File {
+	i, ok := slices.BinarySearchFunc(files, path, func(f graph.File, p string) int { return strings.Compare(f.Path, p) })
+	if !ok {
+		return graph.File{}
+	}
+	return files[i]
+}
+
 // symbols finds the definitions that the edit changes, and places that are no longer
 // understood.
 func (d *differ) symbols(v *workspace.Preview) error {
-	old := map[string]graph.File{}
 	all, err := v.Before.Files()
 	if err != nil {
 		return err
-	}
-	for _, f := range all {
-		old[f.Path] = f
 	}
 	for _, f := range v.Files {
 		if _, edited := d.plan.Planned[f.Path]; !edited {
 			continue
 		}
-		was := old[f.Path]
+		was := fileAt(all, f.Path)
 		if from := d.movedFrom(f.Path); from != "" {
-			was = old[from]
+			was = fileAt(all, from)
 		}
 		d.syntax(f, was)
 		if was.Path != "" {

@@ -33,11 +33,13 @@ var _ graph.KeyReader = (*overlay)(nil)
 // newOverlay lays b over base.
 func newOverlay(base graph.KeyReader, b *graph.Batch) (*overlay, error) {
 	o := &overlay{base: base, put: map[graph.FileID]*graph.FileRecord{}, over: map[graph.FileID]bool{}, meta: b.Meta}
+	put := make([]graph.File, len(b.Put))
 	for i := range b.Put {
 		o.put[b.Put[i].File.ID] = &b.Put[i]
 		o.over[b.Put[i].File.ID] = true
-		o.files = append(o.files, b.Put[i].File)
+		put[i] = b.Put[i].File
 	}
+	slices.SortFunc(put, func(a, b graph.File) int { return strings.Compare(a.Path, b.Path) })
 	for _, id := range b.Delete {
 		o.over[id] = true
 	}
@@ -47,13 +49,17 @@ func newOverlay(base graph.KeyReader, b *graph.Batch) (*overlay, error) {
 		if err != nil {
 			return nil, err
 		}
+		o.files = make([]graph.File, 0, len(files)+len(put))
 		for i := range files {
-			if !o.over[files[i].ID] {
-				o.files = append(o.files, files[i])
+			if f := &files[i]; !o.over[f.ID] {
+				for len(put) > 0 && put[0].Path < f.Path {
+					o.files, put = append(o.files, put[0]), put[1:]
+				}
+				o.files = append(o.files, *f)
 			}
 		}
 	}
-	slices.SortFunc(o.files, func(a, b graph.File) int { return strings.Compare(a.Path, b.Path) })
+	o.files = append(o.files, put...)
 	return o, nil
 }
 
