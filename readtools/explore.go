@@ -19,7 +19,7 @@ const exploreLimit = 100
 
 // focuses are the relations that codebase_explore answers, the first by default.
 var focuses = []string{"auto", "overview", "symbol", "callers", "callees", "references", "implementations", "hierarchy", "impact",
-	"path", "dependencies", "cycles", "unused", "tests"}
+	"path", "dependencies", "cycles", "unused", "hotspots", "tests"}
 
 // Explore answers about the structure of the code base. Its error is an *Error, or the
 // context's.
@@ -80,6 +80,8 @@ func (e *exploring) run() error {
 		return e.cycles()
 	case "unused":
 		return e.unused()
+	case "hotspots":
+		return e.hotspots()
 	case "tests":
 		return e.tests()
 	}

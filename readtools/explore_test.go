@@ -95,7 +95,7 @@ func TestTruth(t *testing.T) {
 		{Query: "graph.Facts.Str", Focus: "callers"}, {Query: "graph.Facts.Str", Focus: "references"}, {Query: "graph.Facts", Focus: "references"},
 		{Query: "readtools.Explore", Focus: "callees", Depth: 3}, {Query: "graph.Reader", Focus: "implementations"}, {Query: "graph.KeyReader", Focus: "hierarchy"},
 		{Query: "search.Compile", Focus: "impact"}, {Query: "readtools.Grep", Focus: "path", To: "search.Compile"}, {Query: "readtools", Focus: "dependencies"},
-		{Query: "graph.Facts.Str", Focus: "tests"}, {Focus: "unused"}, {}, {Query: "readtools/grep.go"}, {Query: "how are cursors decoded"},
+		{Query: "graph.Facts.Str", Focus: "tests"}, {Focus: "hotspots"}, {Focus: "unused"}, {}, {Query: "readtools/grep.go"}, {Query: "how are cursors decoded"},
 	} {
 		p.IncludeTests, p.Page = true, Page{Limit: 10000, Budget: 10 << 20}
 		res := must(t, w, Explore, p)

@@ -119,19 +119,23 @@ func (e *exploring) reach(hs []graph.Handle, depth int) ([]reached, error) {
 // holder is what a reference belongs to: the callable around it, else the definition around
 // it, else the file.
 func (e *exploring) holder(hit *siteHit) graph.Handle {
-	if hit.In != graph.None {
-		return graph.Handle{File: hit.File, Index: hit.In}
+	return holderIn(e.factsOf(hit.File), &hit.Site)
+}
+
+// holderIn is the holder of a reference in a file of these facts, which may be nil.
+func holderIn(f *graph.Facts, site *graph.Site) graph.Handle {
+	if site.In != graph.None {
+		return graph.Handle{File: site.File, Index: site.In}
 	}
-	f := e.factsOf(hit.File)
-	if hit.Expr >= 0 && f != nil {
-		if in := f.Exprs[hit.Expr].In; in != graph.None && f.Str(f.Symbols[in].Name) != "" {
+	if site.Expr >= 0 && f != nil {
+		if in := f.Exprs[site.Expr].In; in != graph.None && f.Str(f.Symbols[in].Name) != "" {
 			if s := &f.Symbols[in]; s.Container != graph.None && !s.Kind.Callable() && f.Symbols[s.Container].Kind.Type() {
 				in = s.Container // a field's type is its owner's matter
 			}
-			return graph.Handle{File: hit.File, Index: in}
+			return graph.Handle{File: site.File, Index: in}
 		}
 	}
-	return graph.Handle{File: hit.File, Index: graph.FileItself}
+	return graph.Handle{File: site.File, Index: graph.FileItself}
 }
 
 func (e *exploring) reachedItem(r *reached) (ExploreItem, bool) {
