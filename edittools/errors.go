@@ -52,6 +52,8 @@ func explain(path string, err error) error {
 		return failed(codeDenied, "choose another path; version control's own files change only through its commands", "refused: %s", err)
 	case errors.Is(err, workspace.ErrReadOnly):
 		return failed(codePrecondition, "give it write permission (chmod u+w) if it is meant to change", "%s cannot be changed: no write permission, it is read-only", path)
+	case errors.Is(err, workspace.ErrEditing):
+		return failed(codeUnavailable, "repeat the call", "%s; nothing was changed", err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
 		return failed(codeUnavailable, "free space on the disk and call again; nothing was changed", "there is no space to write: %s", err)
 	case errors.Is(err, syscall.EXDEV):

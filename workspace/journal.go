@@ -134,11 +134,17 @@ func (w *Workspace) openJournal(ctx context.Context) (*journal, error) {
 			return nil, &stateError{fmt.Errorf("make journal: %w", err)}
 		}
 	}
-	lock, err := w.state.lockNamed(ctx, editLockName, w.state.wait)
-	if errors.Is(err, errBusy) {
-		return nil, errors.New("another process is making an edit; call again")
+	select {
+	case w.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
+	lock, err := w.state.lockNamed(ctx, editLockName, w.state.wait)
 	if err != nil {
+		<-w.turn
+		if errors.Is(err, errBusy) {
+			return nil, ErrEditing
+		}
 		return nil, &stateError{err}
 	}
 	j.lock = lock
@@ -148,7 +154,14 @@ func (w *Workspace) openJournal(ctx context.Context) (*journal, error) {
 	return j, nil
 }
 
-func (j *journal) close() error { return j.lock.Close() }
+// ErrEditing: another process is making edits and did not end in time.
+var ErrEditing = errors.New("another process is making an edit")
+
+// close gives the lock back, first to the edit of this process that has waited longest.
+func (j *journal) close() error {
+	defer func() { <-j.w.turn }()
+	return j.lock.Close()
+}
 
 func (j *journal) path(id, suffix string) string { return filepath.Join(j.dir, id+suffix) }
 

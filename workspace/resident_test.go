@@ -244,3 +244,26 @@ func damageFacts(t *testing.T, p *place, path string) {
 		t.Fatal(err)
 	}
 }
+
+// TestEditsTakeTurns makes many edits at once, each of which takes part of the time for which
+// a lock is waited: nobody is sent away, for they wait for each other and not for the lock.
+func TestEditsTakeTurns(t *testing.T) {
+	p := newPlace(t, func(o *workspace.Options) { o.Wait = 150 * time.Millisecond })
+	p.see()
+	var wg sync.WaitGroup
+	for i := range 30 {
+		wg.Go(func() {
+			_, err := p.w.Commit(t.Context(), workspace.Edit{
+				Tool: "write_file", Changes: []workspace.Change{{Op: workspace.OpWrite, Path: fmt.Sprintf("t%d.txt", i), Data: []byte("x\n")}},
+				Seen: workspace.Seen{}, Again: func(*workspace.Snapshot) error { time.Sleep(20 * time.Millisecond); return nil },
+			})
+			if err != nil {
+				t.Errorf("%d: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	if got, _ := filepath.Glob(filepath.Join(p.root, "t*.txt")); len(got) != 30 {
+		t.Errorf("%d files", len(got))
+	}
+}

@@ -52,6 +52,8 @@ type Workspace struct {
 	// resident is nil for a workspace that keeps nothing between calls.
 	resident *resident
 
+	turn chan struct{} // holds one while an edit of this process is made; who waits is served in order
+
 	mu      sync.Mutex // guards what follows
 	config  *Config
 	update  *updating // the update that is under way, if any
@@ -79,7 +81,7 @@ func Open(ctx context.Context, root string, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{root: root, options: o, state: &state{dir: dir, wait: o.Wait}}
+	w := &Workspace{root: root, options: o, state: &state{dir: dir, wait: o.Wait}, turn: make(chan struct{}, 1)}
 	if w.dir, err = os.OpenRoot(root); err != nil {
 		return nil, fmt.Errorf("open workspace %s: %w; give a folder with -C", root, bare(err))
 	}

@@ -107,7 +107,8 @@ func (a *app) daemonOf(ctx context.Context, root string) *daemonResult {
 func (r *daemonResult) text() string {
 	switch {
 	case r.Report != nil:
-		return fmt.Sprintf("pid %d, version %s, %d clients; ends after %s without work", r.PID, r.Version, r.Clients, time.Duration(r.IdleExit*float64(time.Second)))
+		text := fmt.Sprintf("pid %d, version %s, %d clients; ends after %s without work", r.PID, r.Version, r.Clients, time.Duration(r.IdleExit*float64(time.Second)))
+		return strings.Join(append([]string{text}, r.Notes...), "; ")
 	case r.Trouble != "":
 		return "none can be had: " + r.Trouble
 	case r.Mode == daemonOff:
@@ -155,8 +156,12 @@ func reportText(r *daemon.Report) string {
 	round := func(seconds float64) time.Duration {
 		return time.Duration(seconds * float64(time.Second)).Round(time.Second)
 	}
-	return fmt.Sprintf("root     %s\ndaemon   pid %d, for %s\nversion  %s\nclients  %d, calls under way %d\nidle     %s of %s\nsocket   %s\nlog      %s\n",
+	text := fmt.Sprintf("root     %s\ndaemon   pid %d, for %s\nversion  %s\nclients  %d, calls under way %d\nidle     %s of %s\nsocket   %s\nlog      %s\n",
 		r.Root, r.PID, time.Since(r.Started).Round(time.Second), r.Version, r.Clients, r.Busy, round(r.Idle), round(r.IdleExit), r.Socket, r.Log)
+	for _, n := range r.Notes {
+		text += "note     " + n + "\n"
+	}
+	return text
 }
 
 func (a *app) daemonStop(ctx context.Context, all bool) error {
