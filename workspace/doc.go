@@ -24,12 +24,24 @@
 //	approvals/    questions to people about edits, and their answers
 //	evidence/     the ledger of calls: what each read or changed
 //	root          the path of the root, for people
+//	cookies/      files by which a process that stays knows that it was told of every change
 //
-// No lock is held between calls. A View holds the graph's shared lock; an update holds
-// update.lock throughout and the graph's exclusive lock only for the moment in which its
-// batch is written, so that others can read while it works. Who cannot have a lock in time
-// answers from what there is, laid over with what the bytes say now (see Snapshot.Graph),
-// and says so. A lock that is taken is never a sign of damage.
+// # A workspace that stays
+//
+// A process that serves many calls opens it with Options.Resident. Then the system tells of
+// changes (watcher), the tree is known without a look at each file (tree), and the stores stay
+// open (resident): a question costs what changed since the last one. Events only save work. Where
+// they may be missing everything is looked at, before a rest all of the tree is, and some files
+// are extracted again and compared with the index (Check). The graph's lock is then its own;
+// Yield lends the stores out to another process.
+//
+// # Locks
+//
+// In a workspace that does not stay no lock is held between calls. A View holds the graph's
+// shared lock; an update holds update.lock throughout and the graph's exclusive lock only for
+// the moment in which its batch is written, so that others can read while it works. Who cannot
+// have a lock in time answers from what there is, laid over with what the bytes say now (see
+// Snapshot.Graph), and says so. A lock that is taken is never a sign of damage.
 //
 // Order makes this safe against kill -9: text indexes write beside what is there, the
 // graph's batch names what they wrote, and the listing comes last. Whatever is older than

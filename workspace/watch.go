@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -52,7 +54,7 @@ const cookiesName = "cookies"
 
 func newWatcher(root, state string) (*watcher, error) {
 	cookies := filepath.Join(state, cookiesName, fmt.Sprint(os.Getpid()))
-	_ = os.RemoveAll(cookies)
+	sweepCookies(filepath.Join(state, cookiesName))
 	if err := os.MkdirAll(cookies, 0o700); err != nil {
 		return nil, fmt.Errorf("watch: %w", err)
 	}
@@ -68,6 +70,16 @@ func newWatcher(root, state string) (*watcher, error) {
 	}
 	go w.collect()
 	return w, nil
+}
+
+// sweepCookies takes away what processes that were killed left.
+func sweepCookies(dir string) {
+	entries, _ := os.ReadDir(dir) // without the folder nothing was left
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err == nil && (pid == os.Getpid() || errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)) {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 func (w *watcher) close() {
