@@ -19,7 +19,7 @@ const exploreLimit = 100
 
 // focuses are the relations that codebase_explore answers, the first by default.
 var focuses = []string{"auto", "overview", "symbol", "callers", "callees", "references", "implementations", "hierarchy", "impact",
-	"path", "dependencies", "cycles", "unused", "hotspots", "tests"}
+	"path", "dependencies", "cycles", "unused", "hotspots", "tests", "changes"}
 
 // Explore answers about the structure of the code base. Its error is an *Error, or the
 // context's.
@@ -84,6 +84,8 @@ func (e *exploring) run() error {
 		return e.hotspots()
 	case "tests":
 		return e.tests()
+	case "changes":
+		return e.changes()
 	}
 	hs, err := e.subject(e.p.Query)
 	if err != nil {

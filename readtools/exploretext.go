@@ -44,11 +44,11 @@ func (r *ExploreResult) seen(it *ExploreItem) bool {
 }
 
 // sectionsFirst are the focuses whose sections say what the items then show.
-var sectionsFirst = map[string]bool{"overview": true, "impact": true, "cycles": true, "hotspots": true, "tests": true}
+var sectionsFirst = map[string]bool{"overview": true, "impact": true, "cycles": true, "hotspots": true, "tests": true, "changes": true}
 
 // nouns are what the items of a focus are called.
 var nouns = map[string]string{"callers": "call site", "callees": "call", "references": "reference", "implementations": "symbol",
-	"hierarchy": "type", "impact": "symbol", "path": "call", "dependencies": "dependency", "cycles": "dependency", "unused": "definition", "hotspots": "definition", "tests": "test"}
+	"hierarchy": "type", "impact": "symbol", "path": "call", "dependencies": "dependency", "cycles": "dependency", "unused": "definition", "hotspots": "definition", "tests": "test", "changes": "place"}
 
 // summary is the first line.
 func (r *ExploreResult) summary() string {
@@ -158,6 +158,9 @@ func (it *ExploreItem) outside() string {
 // remark is what is known of an item beside its line.
 func (it *ExploreItem) remark(focus string) string {
 	var parts []string
+	if focus == "changes" && it.Target != nil {
+		focus = "path" // a place that uses what changes
+	}
 	role := ""
 	if it.Edge != nil {
 		role = it.Edge.Role

@@ -212,10 +212,10 @@ type OpenResult struct {
 
 // ExploreParams are the arguments of codebase_explore.
 type ExploreParams struct {
-	Query        string `json:"query,omitempty" pos:"1" doc:"a question in words, a symbol (Type.Method, pkg.Func, path#Name), a path or path:line, or a stack trace"`
-	Focus        string `json:"focus,omitempty" enum:"auto,overview,symbol,callers,callees,references,implementations,hierarchy,impact,path,dependencies,cycles,unused,hotspots,tests" default:"auto" doc:"which relation to answer"`
+	Query        string `json:"query,omitempty" pos:"1" doc:"a question in words, a symbol (Type.Method, pkg.Func, path#Name), a path or path:line, or a stack trace; for changes, paths or a unified diff"`
+	Focus        string `json:"focus,omitempty" enum:"auto,overview,symbol,callers,callees,references,implementations,hierarchy,impact,path,dependencies,cycles,unused,hotspots,tests,changes" default:"auto" doc:"which relation to answer"`
 	To           string `json:"to,omitempty" doc:"for path: the symbol to reach"`
-	Depth        int    `json:"depth,omitempty" doc:"how many steps to follow (callers, callees, impact, path, hierarchy)"`
+	Depth        int    `json:"depth,omitempty" doc:"how many steps to follow (callers, callees, impact, path, hierarchy, tests, changes)"`
 	Path         string `json:"path,omitempty" doc:"only below this folder, or the file in which the symbol is defined"`
 	IncludeTests bool   `json:"include_tests,omitempty" default:"true" doc:"also symbols in test files"`
 	Page

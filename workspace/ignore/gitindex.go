@@ -100,6 +100,7 @@ func (t *tracked) add(recs []indexRec, deleted []uint64) {
 type indexRec struct {
 	path string
 	mode uint32
+	raw  []byte // the record in front of the path
 }
 
 type indexFile struct {
@@ -163,6 +164,7 @@ func (r *indexReader) next() (rec indexRec, ok bool) {
 	if at > len(r.body) {
 		return rec, false
 	}
+	rec.raw = r.body[start:min(at, flags+4)]
 	end := strings.IndexByte(r.text[at:], 0)
 	if end < 0 {
 		return rec, false
