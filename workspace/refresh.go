@@ -219,6 +219,9 @@ func (r *refresh) run(ctx context.Context) error {
 	return nil
 }
 
+// manyFiles is how many files an update takes memory for that is worth giving back at once.
+const manyFiles = 1000
+
 // savedFor is the listing that was saved with an index; nil if there is none.
 func (w *Workspace) savedFor(build []byte, gen graph.Gen) *saved {
 	s := w.state.load()
@@ -250,6 +253,9 @@ func (r *refresh) follow(ctx context.Context, l *lease) error {
 		return r.w.storeError(err)
 	}
 	t.done(graphVersion(r.build, r.report.Generation), upTo)
+	if f := r.w.options.Rest; f != nil && r.report.Changed > manyFiles {
+		f()
+	}
 	if known || prev != nil {
 		return nil // it is saved when there is time for it
 	}

@@ -31,7 +31,8 @@ type Options struct {
 	// Resident keeps the stores open and the tree watched between calls, for a process that
 	// stays. Nobody else can then open the graph, except after a Yield.
 	Resident bool
-	// Rest, if not nil, is told that a resident workspace had nothing to do for some time.
+	// Rest, if not nil, is told that a resident workspace had nothing to do for some time, or
+	// is done with many files.
 	Rest func()
 	// Workers is how many files are worked on at once; 0 means one for each processor.
 	Workers int

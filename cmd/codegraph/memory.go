@@ -9,12 +9,9 @@ import (
 	"github.com/codegraph-dev/codegraph/workspace"
 )
 
-// What a daemon may use of the machine's memory, unless memory_limit says otherwise: a
-// quarter, within bounds.
-const (
-	leastMemory = 512 << 20
-	mostMemory  = 4 << 30
-)
+// leastMemory is what a daemon may use on the smallest machine. More than what the making of
+// an index may use it never needs.
+const leastMemory = 512 << 20
 
 // limitMemory has the garbage collector keep a daemon within its memory, unless the user has
 // set it. Most of the time little is in use; so the heap may grow by more than is usual
@@ -43,7 +40,7 @@ func memoryLimit(root string) int64 {
 			return c.MemoryLimit
 		}
 	}
-	return min(max(machineMemory()/4, leastMemory), mostMemory)
+	return min(max(machineMemory()/4, leastMemory), indexLimit)
 }
 
 // notes are what the workspace says of how it learns of changes.
