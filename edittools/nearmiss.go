@@ -19,6 +19,11 @@ const (
 	mostNear   = 3
 	nearBudget = 4_000_000 // lines compared
 	nearFloor  = 0.55
+
+	fewLines    = 3 // of so many at most, each is compared by what it is like
+	partFloor   = 4 // bytes of a line that is looked for in part of others, at least and at most
+	partCeiling = 400
+	partAlike   = 0.7
 )
 
 // nearMiss is the error for a text that does not stand in a file: the places that come
@@ -53,25 +58,77 @@ func nearPlaces(have, want []string) []near {
 	for i, l := range want {
 		wanted[i] = squeeze(l)
 	}
-	grams := gramsOf(wanted[0])
+	grams := make([]map[string]bool, len(wanted))
+	for i, l := range wanted {
+		grams[i] = gramsOf(l)
+	}
 	var out []near
 	for i := range have {
-		n := 0
+		sum, equal := 0.0, 0
 		for k := range wanted {
-			if i+k < len(keys) && keys[i+k] == wanted[k] {
-				n++
+			switch {
+			case i+k >= len(keys):
+			case keys[i+k] == wanted[k]:
+				sum, equal = sum+1, equal+1
+			case len(wanted) <= fewLines:
+				sum += likeness(grams[k], wanted[k], keys[i+k])
 			}
 		}
-		score := float64(n) / float64(len(wanted))
-		if len(wanted) == 1 && n == 0 && len(keys[i]) < 4096 {
-			score = 0.9 * alike(grams, keys[i])
-		}
-		if score >= nearFloor || score > 0.3 && len(wanted) > 3 {
+		score := sum / float64(len(wanted))
+		if score >= nearFloor || float64(equal) > 0.3*float64(len(wanted)) && len(wanted) > fewLines {
 			out = append(out, near{i, score})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b near) int { return cmp.Compare(b.score, a.score) })
 	return out[:min(len(out), mostNear)]
+}
+
+// likeness is how much a line is like a wanted one that it does not equal, or has a part that is; 0
+// if hardly.
+func likeness(grams map[string]bool, want, line string) float64 {
+	if len(line) >= 4096 || !holdsMuch(grams, line) {
+		return 0
+	}
+	score := alike(grams, line)
+	if n := len(want); n >= partFloor && n <= partCeiling {
+		if part := 1 - float64(partDistance(want, line))/float64(n); part >= partAlike {
+			score = max(score, part)
+		}
+	}
+	if score *= 0.9; score < nearFloor {
+		return 0
+	}
+	return score
+}
+
+// holdsMuch reports whether a line has two fifths of the pairs of bytes. Any line does that is alike
+// enough to be near, and nearly any with a part that is; most others are passed over by it quickly.
+func holdsMuch(grams map[string]bool, line string) bool {
+	n := 0
+	for g := range grams {
+		if strings.Contains(line, g) {
+			n++
+		}
+	}
+	return n > 0 && 5*n >= 2*len(grams)
+}
+
+// partDistance is the least number of edits that make want of some part of a line, after Sellers: a
+// row of the usual table for each byte of want, where a part may begin and end anywhere.
+func partDistance(want, line string) int {
+	prev, row := make([]int, len(line)+1), make([]int, len(line)+1)
+	for i := range len(want) {
+		row[0] = i + 1
+		for j := range len(line) {
+			cost := 1
+			if want[i] == line[j] {
+				cost = 0
+			}
+			row[j+1] = min(prev[j]+cost, prev[j+1]+1, row[j]+1)
+		}
+		prev, row = row, prev
+	}
+	return slices.Min(prev)
 }
 
 // squeeze is a line without white space, in lower case.
