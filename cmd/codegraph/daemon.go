@@ -141,6 +141,15 @@ func idleFor(root string) time.Duration {
 	if d, err := time.ParseDuration(os.Getenv(idleVariable)); err == nil && d > 0 {
 		return d
 	}
+	if d := setting(root, func(c *workspace.Config) time.Duration { return c.DaemonIdle }); d > 0 {
+		return d
+	}
+	return daemon.DefaultIdle
+}
+
+// setting is what the root's configuration says of something, or else the user's; zero if
+// neither does.
+func setting[T comparable](root string, of func(*workspace.Config) T) (none T) {
 	files := []string{filepath.Join(root, ".codegraph.yaml")}
 	if dir, err := os.UserConfigDir(); err == nil {
 		files = append(files, filepath.Join(dir, "codegraph", "config.yaml"))
@@ -150,9 +159,9 @@ func idleFor(root string) time.Duration {
 		if err != nil {
 			continue
 		}
-		if c, err := workspace.ParseConfig(data, nil); err == nil && c.DaemonIdle > 0 { // what is wrong in it, each call says
-			return c.DaemonIdle
+		if c, err := workspace.ParseConfig(data, nil); err == nil && of(c) != none { // what is wrong in it, each call says
+			return of(c)
 		}
 	}
-	return daemon.DefaultIdle
+	return none
 }

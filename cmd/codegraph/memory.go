@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 
 	"github.com/codegraph-dev/codegraph/workspace"
@@ -27,18 +26,8 @@ func limitMemory(root string) {
 
 // memoryLimit is what the root's configuration says, or the user's, or a share of what there is.
 func memoryLimit(root string) int64 {
-	files := []string{filepath.Join(root, ".codegraph.yaml")}
-	if dir, err := os.UserConfigDir(); err == nil {
-		files = append(files, filepath.Join(dir, "codegraph", "config.yaml"))
-	}
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			continue // none, or one that the workspace will complain of
-		}
-		if c, err := workspace.ParseConfig(data, nil); err == nil && c.MemoryLimit > 0 {
-			return c.MemoryLimit
-		}
+	if n := setting(root, func(c *workspace.Config) int64 { return c.MemoryLimit }); n > 0 {
+		return n
 	}
 	return min(max(machineMemory()/4, leastMemory), indexLimit)
 }
