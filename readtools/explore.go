@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed" // the description
 	"fmt"
+	"slices"
 
 	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/workspace"
@@ -125,7 +126,9 @@ func (e *exploring) finish() {
 
 // left tells something that the answer leaves out by its nature.
 func (e *exploring) left(format string, args ...any) {
-	e.res.Left = append(e.res.Left, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(e.res.Left, text) {
+		e.res.Left = append(e.res.Left, text)
+	}
 }
 
 // atLeast tells something that the answer would have to hold but may not.
