@@ -48,7 +48,7 @@ func newSDK(tools []Tool, info Info, roots []string) (*sdk, error) {
 		}
 		s.AddTool(mcp.Tool{
 			Name: t.Name, Title: t.Title, Description: t.Description,
-			RawInputSchema: input, RawOutputSchema: output,
+			RawInputSchema: input, RawOutputSchema: output, Icons: icons(info.Icon),
 			Annotations: mcp.ToolAnnotation{
 				Title: t.Title, ReadOnlyHint: &t.Hints.ReadOnly, DestructiveHint: &t.Hints.Destructive,
 				IdempotentHint: &t.Hints.Idempotent, OpenWorldHint: &t.Hints.OpenWorld,
