@@ -148,7 +148,10 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(150 * time.Millisecond)
+	for end := time.Now().Add(30 * time.Second); len(glob(t, home, "*/update.lock")) == 0 && time.Now().Before(end); {
+		time.Sleep(5 * time.Millisecond) // it has not begun
+	}
+	time.Sleep(50 * time.Millisecond)
 	_ = cmd.Process.Signal(syscall.SIGINT)
 	_ = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted && code != exitDone {
