@@ -32,6 +32,7 @@ type tree struct {
 	watch   *watcher   // nil: the system does not tell
 	why     string     // why it does not
 	listing *ignore.Listing
+	blind   bool              // a look was cut off: the listing may lack what had been told
 	options string            // that listing was made with
 	behind  map[string]uint64 // paths to look at, with the count at which each was marked
 	count   uint64
@@ -102,11 +103,15 @@ func (t *tree) catchUp(ctx context.Context) error {
 	if e.lost {
 		t.lost++
 	}
-	if !known || e.lost || t.listing == nil || t.options != options {
+	var err error
+	if !known || e.lost || t.blind || t.listing == nil || t.options != options {
 		t.options = options
-		return t.all(ctx)
+		err = t.all(ctx)
+	} else {
+		err = t.absorb(ctx, e)
 	}
-	return t.absorb(ctx, e)
+	t.blind = err != nil // what was taken is not told again
+	return err
 }
 
 // all looks at the whole tree.
