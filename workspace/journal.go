@@ -344,7 +344,13 @@ func (w *Workspace) EditOf(callID, inputHash string) *Record {
 	if callID == "" {
 		return nil
 	}
-	id, err := os.ReadFile(filepath.Join(w.state.path(editsName), "calls", callName(callID, inputHash)))
+	return w.recordNamed(filepath.Join("calls", callName(callID, inputHash)))
+}
+
+// recordNamed is the record of the edit whose id a file of the journal holds; nil if it was
+// not made.
+func (w *Workspace) recordNamed(file string) *Record {
+	id, err := os.ReadFile(filepath.Join(w.state.path(editsName), file))
 	if err != nil {
 		return nil
 	}

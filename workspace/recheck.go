@@ -42,10 +42,12 @@ func (w *Workspace) Check(ctx context.Context, after string, most int) (a *Check
 		err = w.Rebuild(ctx)
 	case len(a.Drifted) > 0:
 		w.log("%d files had changed without a word, %s first", len(a.Drifted), a.Drifted[0])
+		mode := Full
 		if w.resident != nil {
 			w.resident.tree.drifted(a.Drifted)
+			mode = Quick
 		}
-		_, err = w.Refresh(ctx, map[bool]Mode{true: Quick, false: Full}[w.resident != nil])
+		_, err = w.Refresh(ctx, mode)
 	}
 	return a, next, err
 }
@@ -145,7 +147,7 @@ func (w *Workspace) Watching() *Watching {
 	defer t.mu.Unlock()
 	out := &Watching{Why: t.why, Lost: t.lost, Drift: t.drift, Audited: int(w.resident.audited.Load())}
 	if t.watch != nil {
-		out.Folders = t.watch.watched()
+		out.Folders = len(t.watch.folders)
 	}
 	return out
 }

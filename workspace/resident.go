@@ -83,9 +83,13 @@ func release[T interface{ Close() error }](r *resident, s *shared[T]) error {
 	if !last {
 		return nil
 	}
-	err := s.it.Close()
-	close(s.gone)
-	return err
+	return s.end()
+}
+
+// end closes what nobody uses any more.
+func (s *shared[T]) end() error {
+	defer close(s.gone)
+	return s.it.Close()
 }
 
 // drop closes the stores as soon as nobody uses them, and returns when they are closed.
@@ -112,8 +116,7 @@ func replaced[T interface{ Close() error }](s *shared[T]) {
 		return
 	}
 	if s.users--; s.users == 0 {
-		_ = s.it.Close() // nothing that was written depends on it
-		close(s.gone)
+		_ = s.end() // nothing that was written depends on it
 	}
 }
 

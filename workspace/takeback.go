@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // takeBack takes back what has been made of an edit, the last step first.
@@ -45,24 +44,11 @@ func (j *journal) recover() error {
 
 // sweepLast removes what the last edit may have left when it was killed after it was done.
 func (j *journal) sweepLast() {
-	if r := j.w.lastEdit(); r != nil {
+	if r := j.w.recordNamed(lastName); r != nil {
 		for i := range r.Steps {
 			j.w.sweep(&r.Steps[i])
 		}
 	}
-}
-
-// lastEdit is the record of the edit that began last, if it was made.
-func (w *Workspace) lastEdit() *Record {
-	id, err := os.ReadFile(filepath.Join(w.state.path(editsName), lastName))
-	if err != nil {
-		return nil
-	}
-	r, err := w.readRecord(string(id) + doneSuffix)
-	if err != nil {
-		return nil
-	}
-	return r
 }
 
 // recoverEdits does at the start what the next edit would do first, unless another process
@@ -86,7 +72,7 @@ func (w *Workspace) recoverEdits() {
 
 // unswept reports whether the last edit left a temporary name.
 func (w *Workspace) unswept() bool {
-	r := w.lastEdit()
+	r := w.recordNamed(lastName)
 	if r == nil {
 		return false
 	}

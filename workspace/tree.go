@@ -25,8 +25,10 @@ import (
 // that (too few watches, a file system of another machine, events that were lost) the whole
 // tree is looked at anew for each question. So an event only ever saves work.
 type tree struct {
-	w    *Workspace
-	told atomic.Pointer[version] // stands, for who must not wait
+	w *Workspace
+	// stands is what the index was when only the paths in behind differed from it; nil means
+	// that this is not known. It is set with mu held and may be read without.
+	stands atomic.Pointer[version]
 
 	mu      sync.Mutex // guards what follows; held while the disk is looked at
 	watch   *watcher   // nil: the system does not tell
@@ -36,7 +38,6 @@ type tree struct {
 	options string            // that listing was made with
 	behind  map[string]uint64 // paths to look at, with the count at which each was marked
 	count   uint64
-	stands  version // what the index was when only the paths in behind differed from it
 	saved   version // what the listing that was saved last goes with
 	lost    int     // how often events were lost
 	drift   int     // changes that no event told of
@@ -136,21 +137,20 @@ func (t *tree) scan(ctx context.Context, was *ignore.Listing, dirty func(string)
 		return err
 	}
 	if t.listing != nil {
-		put, gone := []string(nil), []string(nil)
-		if !told {
-			put, gone = differences(t.listing, now)
-		} else {
+		if told {
 			added, removed, changed := ignore.Diff(t.listing, now)
-			put, gone = append(added, changed...), removed
+			t.mark(slices.Concat(added, removed, changed)...)
+		} else {
+			put, gone := differences(t.listing, now)
+			t.mark(slices.Concat(put, gone)...)
 		}
-		t.mark(put)
-		t.mark(gone)
 	}
 	t.listing = now
 	return nil
 }
 
-func (t *tree) mark(paths []string) {
+// mark marks paths to look at.
+func (t *tree) mark(paths ...string) {
 	for _, p := range paths {
 		t.count++
 		t.behind[p] = t.count
@@ -221,7 +221,7 @@ func (t *tree) absorb(ctx context.Context, e events) error {
 			// it came and went
 		case known && there && was.Type == ignore.File && now.Type == ignore.File && !ignore.IsRuleFile(path.Base(p)):
 			content = append(content, now)
-			t.mark([]string{p})
+			t.mark(p)
 		case known && there && was.Type == ignore.Dir && now.Type == ignore.Dir && was.Inode == now.Inode && was.Mode == now.Mode:
 			// what happened in it is told by itself
 		default:
@@ -253,7 +253,7 @@ func folderOf(p string) string {
 func (t *tree) stale(v version) *staleFiles {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.stands != v || v == noVersion {
+	if t.version() != v || v == noVersion {
 		return &staleFiles{all: true}
 	}
 	if len(t.behind) == 0 {
@@ -277,11 +277,10 @@ func (t *tree) stale(v version) *staleFiles {
 // is not the version that the tree knows.
 func (t *tree) begin(v version, prev *saved) (now *ignore.Listing, s *staleFiles, upTo uint64) {
 	t.mu.Lock()
-	if t.stands != v && prev != nil {
+	if t.version() != v && prev != nil {
 		put, gone := differences(prev.Listing, t.listing)
-		t.mark(put)
-		t.mark(gone)
-		t.standFor(v)
+		t.mark(slices.Concat(put, gone)...)
+		t.stands.Store(&v)
 	}
 	now, upTo = t.listing, t.count
 	t.mu.Unlock()
@@ -292,7 +291,7 @@ func (t *tree) begin(v version, prev *saved) (now *ignore.Listing, s *staleFiles
 func (t *tree) done(v version, upTo uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.standFor(v)
+	t.stands.Store(&v)
 	for p, n := range t.behind {
 		if n <= upTo {
 			delete(t.behind, p)
@@ -302,31 +301,25 @@ func (t *tree) done(v version, upTo uint64) {
 
 // drifted marks paths that changed without a word, and counts them.
 func (t *tree) drifted(paths []string) {
+	t.touched(paths)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.drift += len(paths)
-	t.mark(paths)
 }
 
 // touched marks paths whose bytes turned out not to be those that the index was made from.
 func (t *tree) touched(paths []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.mark(paths)
+	t.mark(paths...)
 }
 
 // version is that of the index of which the tree knows how it differs. It waits for nothing.
 func (t *tree) version() version {
-	if v := t.told.Load(); v != nil {
+	if v := t.stands.Load(); v != nil {
 		return *v
 	}
 	return noVersion
-}
-
-// standFor sets the version of the index that differs only in the paths of behind.
-func (t *tree) standFor(v version) {
-	t.stands = v
-	t.told.Store(&v)
 }
 
 // save looks at the whole tree, whatever the system told, and saves the listing with the
@@ -335,7 +328,8 @@ func (t *tree) standFor(v version) {
 func (t *tree) save(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.listing == nil || t.stands == noVersion || t.saved == t.stands {
+	stands := t.version()
+	if t.listing == nil || stands == noVersion || t.saved == stands {
 		return nil
 	}
 	if err := t.catchUp(ctx); err != nil {
@@ -351,9 +345,9 @@ func (t *tree) save(ctx context.Context) error {
 	if len(t.behind) > 0 {
 		return nil // the next update is near
 	}
-	err := t.w.state.save(&saved{Listing: t.listing, build: []byte(t.stands.build), gen: t.stands.gen})
+	err := t.w.state.save(&saved{Listing: t.listing, build: []byte(stands.build), gen: stands.gen})
 	if err == nil {
-		t.saved = t.stands
+		t.saved = stands
 	}
 	return err
 }

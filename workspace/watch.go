@@ -26,9 +26,9 @@ type watcher struct {
 	cookies string // the folder of the cookies
 	fs      *fsnotify.Watcher
 	done    chan struct{}
+	folders map[string]uint64 // inodes of what is watched, by path; its owner's alone
 
 	mu      sync.Mutex // guards what follows
-	folders map[string]uint64
 	events  events
 	waiting map[string]chan struct{} // by cookie
 	made    int                      // cookies
@@ -41,8 +41,6 @@ type events struct {
 	rules bool            // something outside of the tree that decides what belongs to it
 	lost  bool            // the system could not keep up: anything may have changed
 }
-
-func (e *events) any() bool { return len(e.paths) > 0 || e.rules || e.lost }
 
 // How many events may wait for the collector, and how long a cookie may take to come back.
 const (
@@ -98,21 +96,28 @@ func (w *watcher) collect() {
 				return
 			}
 			w.note(e)
-		case err, ok := <-w.fs.Errors:
+		case _, ok := <-w.fs.Errors: // whatever it is, events may be missing
 			if !ok {
 				return
 			}
 			w.mu.Lock()
 			w.events.lost = true
 			w.mu.Unlock()
-			_ = err // whatever it is, events may be missing
 			w.signal()
 		}
 	}
 }
 
 func (w *watcher) note(e fsnotify.Event) {
+	if w.keep(e) {
+		w.signal()
+	}
+}
+
+// keep collects an event, and reports whether there is something new to take.
+func (w *watcher) keep(e fsnotify.Event) bool {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	dir, name := filepath.Split(e.Name)
 	switch rel, inside := strings.CutPrefix(e.Name, w.root+"/"); {
 	case filepath.Clean(dir) == w.cookies:
@@ -120,18 +125,15 @@ func (w *watcher) note(e fsnotify.Event) {
 			close(c)
 			delete(w.waiting, name)
 		}
-		w.mu.Unlock()
-		return
+		return false
 	case inside && !inGitFolder(rel):
 		w.events.paths[rel] = true
 	case name == "index" || name == "exclude" || name == "config":
 		w.events.rules = true
 	default:
-		w.mu.Unlock()
-		return
+		return false
 	}
-	w.mu.Unlock()
-	w.signal()
+	return true
 }
 
 // inGitFolder reports whether a path is below a folder of version control, of which only a
@@ -194,8 +196,6 @@ type folder struct {
 // watch makes the watched folders those given, and returns which are new. What happened in
 // those before now is not told.
 func (w *watcher) watch(want []folder) (added []string, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	keep := make(map[string]uint64, len(want))
 	for _, f := range want {
 		keep[f.path] = f.inode
@@ -220,11 +220,4 @@ func (w *watcher) watch(want []folder) (added []string, err error) {
 		}
 	}
 	return added, nil
-}
-
-// watched is the number of folders that are watched.
-func (w *watcher) watched() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.folders)
 }
