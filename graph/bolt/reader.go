@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -100,65 +99,16 @@ func (r *reader) Files() ([]graph.File, error) {
 	if l := r.store.listing.Load(); l != nil && l.gen == r.state.gen {
 		return l.files, r.ctx.Err()
 	}
-	r.store.listed.Lock()
-	defer r.store.listed.Unlock()
-	var files []graph.File
-	err := r.ask("files", func() error {
-		if files = r.patched(r.store.listing.Load()); files != nil {
-			return nil
-		}
-		rank, err := r.store.catalog.ranks(r.b.files, r.state.next)
-		if err != nil {
-			return err
-		}
-		places := make([]place, 0, r.state.next)
-		for n := uint32(0); n*filesPerChunk < r.state.next; n++ {
-			if places, err = r.store.facts.chunk(places, r.b.files, n, r.state.next); err != nil {
-				return err
-			}
-		}
-		order := make([]*graph.File, len(rank))
-		live := 0
-		for i := range places {
-			if p := &places[i]; p.live {
-				order[rank[p.file.ID]] = &p.file
-				live++
-			}
-		}
-		r.store.facts.saw(r.state.gen)
-		files = make([]graph.File, 0, live)
-		for _, f := range order {
-			if f != nil {
-				files = append(files, *f)
-			}
-		}
-		r.store.listing.Store(&listing{r.state.gen, r.state.next, files[:len(files):len(files)]})
-		return nil
+	var l *listing
+	err := r.ask("files", func() (err error) {
+		l, err = r.list(r.store.listing.Load())
+		return err
 	})
-	return files, err
-}
-
-// patched is an earlier listing with the files in place that have other records now: nil if
-// there is none, if files came or went, or if what it was made from is not in the cache.
-func (r *reader) patched(l *listing) []graph.File {
-	if l == nil || l.next != r.state.next || r.state.gen < l.gen {
-		return nil
+	if err != nil {
+		return nil, err
 	}
-	changes, ok := r.store.facts.changes(r.b.files, r.state.next, l.gen)
-	if !ok {
-		return nil
-	}
-	files := slices.Clone(l.files)
-	for _, f := range changes {
-		i, found := slices.BinarySearchFunc(files, f.Path, func(a graph.File, p string) int { return strings.Compare(a.Path, p) })
-		if !found {
-			return nil
-		}
-		files[i] = f
-	}
-	r.store.facts.saw(r.state.gen)
-	r.store.listing.Store(&listing{r.state.gen, l.next, files[:len(files):len(files)]})
-	return files
+	r.store.listing.Store(l)
+	return l.files, nil
 }
 
 // FileIDs implements graph.Reader.

@@ -33,19 +33,11 @@ type Store struct {
 	catalog catalog
 	listing atomic.Pointer[listing]
 	facts   factCache
-	listed  sync.Mutex // held while a listing is made, so that the chunks in facts are of one generation
 
 	apply  sync.Mutex   // one Apply at a time
 	open   sync.RWMutex // held for reading by every View and Apply, for writing by Close
 	closed bool         // guarded by open
 	broken atomic.Bool  // bbolt panicked while it held its locks: they may be held for good
-}
-
-// listing is the answer to Files, kept because most questions begin with it.
-type listing struct {
-	gen   graph.Gen
-	next  uint32 // ids given out
-	files []graph.File
 }
 
 var _ graph.Store = (*Store)(nil)
