@@ -1,0 +1,173 @@
+package index
+
+import (
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// scopeOf is the key of a dotted path of names in a scope.
+func scopeOf(s graph.ScopeID, dotted string) graph.Key {
+	if i := strings.LastIndexByte(dotted, '.'); i >= 0 {
+		return s.Path(dotted[:i]).Key(dotted[i+1:])
+	}
+	return s.Key(dotted)
+}
+
+// inModule looks a name up among what a module offers.
+func (k *linker) inModule(m module, name string, seen map[graph.FileID]bool) binding {
+	if m.t != nil && m.t.kind != tModule {
+		return k.memberOfModule(m.t, name)
+	}
+	if m.scope != 0 {
+		s := m.scope.Path(m.member)
+		hs := k.look(s.Key(name))
+		if len(hs) == 0 {
+			if m.member != "" { // static members of a type, inherited ones included
+				if owner := k.look(scopeOf(m.scope, m.member)); len(owner) > 0 && owner[0].Index >= 0 {
+					if found := k.member(named(owner[0]), name); len(found) > 0 {
+						return k.fromMembers(found)
+					}
+				}
+			}
+			return unresolved(graph.NotFound)
+		}
+		c := k.ctx(hs[0].File)
+		if c == nil {
+			return unresolved(graph.NotFound)
+		}
+		if len(hs) > 1 && c.l.Homes != nil && k.linked != nil {
+			hs = k.atHome(k.linked, hs)
+		}
+		return k.bound(c, hs, graph.ByModule)
+	}
+	c := k.ctx(m.file)
+	if c == nil || seen[m.file] {
+		return unresolved(graph.NotFound)
+	}
+	seen[m.file] = true
+	defer delete(seen, m.file)
+	if name == byDefault {
+		if hs := k.look(c.sc.file.Key(byDefault)); len(hs) > 0 {
+			b := k.bound(c, hs, graph.ByModule)
+			if b.found() {
+				return b
+			}
+		}
+	}
+	if b, ok := k.exported(c, name, seen); ok {
+		if d := k.ofDefault(c, name); d.found() && !k.visible(b) {
+			return d
+		}
+		return b
+	}
+	if c.sc.space != c.sc.file {
+		if hs := k.look(c.sc.space.Key(name)); len(hs) > 0 {
+			return k.bound(c, hs, graph.ByModule)
+		}
+	}
+	if b := k.reExported(c, name, seen); b.found() || name == byDefault {
+		return b
+	}
+	return k.ofDefault(c, name)
+}
+
+// ofDefault looks for a member of what a module was set to as a whole.
+func (k *linker) ofDefault(c *filectx, name string) binding {
+	hs := k.look(c.sc.file.Key(byDefault))
+	if len(hs) == 0 || hs[0].Index < 0 || !c.l.AssignedModules {
+		return unresolved(graph.NotFound)
+	}
+	if hits := k.member(k.typeOf(hs[0], nil), name); len(hits) > 0 {
+		b := k.fromMembers(hits)
+		if len(b.hs) == 1 {
+			b.hs = k.exportedAs(b.hs[0])
+			b.stands = len(b.hs) > 1
+		}
+		return b
+	}
+	return unresolved(graph.NotFound)
+}
+
+// leftOut reports whether b names what the usual build leaves out.
+func (k *linker) leftOut(b binding) bool {
+	if len(b.hs) == 0 {
+		return false
+	}
+	_, s := k.sym(b.hs[0])
+	return s != nil && s.Flags&graph.Unbuilt != 0
+}
+
+// visible reports whether what b names is seen outside its file under its own name.
+func (k *linker) visible(b binding) bool {
+	if len(b.hs) == 0 {
+		return true
+	}
+	_, s := k.sym(b.hs[0])
+	return s == nil || s.Flags&graph.Exported != 0
+}
+
+// exported looks for a name that the module itself declares or imports.
+func (k *linker) exported(c *filectx, name string, seen map[graph.FileID]bool) (binding, bool) {
+	var symbols []graph.Handle
+	var imports []int32
+	for _, h := range k.look(c.sc.file.Key(name)) {
+		if h.File != c.id {
+			continue
+		}
+		if h.Index >= 0 {
+			symbols = append(symbols, h)
+		} else if i := -1 - h.Index; c.f.Imports[i].Flags&(graph.ExportOnly|graph.ReExport) != 0 {
+			imports = append([]int32{i}, imports...)
+		} else {
+			imports = append(imports, i)
+		}
+	}
+	if len(imports) > 0 && c.f.Imports[imports[0]].Flags&graph.ExportOnly != 0 || len(symbols) == 0 {
+		var left *binding
+		for _, i := range imports {
+			if b := k.imported(c, i, seen); b.found() || b.status == graph.External {
+				if k.leftOut(b) && len(imports) > 1 {
+					left = &b
+					continue
+				}
+				return b, true
+			}
+		}
+		if left != nil {
+			return *left, true
+		}
+	}
+	if len(symbols) > 0 {
+		return k.bound(c, symbols, graph.ByModule), true
+	}
+	return binding{}, false
+}
+
+// reExported looks for a name in what the module exports of others.
+func (k *linker) reExported(c *filectx, name string, seen map[graph.FileID]bool) binding {
+	if name == byDefault {
+		return unresolved(graph.NotFound)
+	}
+	lost := unresolved(graph.NotFound)
+	for _, h := range k.look(c.sc.file.Key(star)) {
+		if h.File != c.id || h.Index >= 0 {
+			continue
+		}
+		i := -1 - h.Index
+		if c.f.Imports[i].Flags&graph.Include != 0 {
+			continue
+		}
+		mods := k.modules(c, i)
+		if len(mods) == 0 {
+			lost = external(c.f.Str(c.f.Imports[i].Module)+"."+name, graph.NoModule)
+			lost.status, lost.t = graph.Unresolved, nil
+		}
+		for _, m := range mods {
+			if b := k.inModule(m, name, seen); b.found() {
+				return b
+			}
+		}
+	}
+	return lost
+}

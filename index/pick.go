@@ -1,0 +1,217 @@
+package index
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
+)
+
+// linkage chooses among the definitions with external linkage: those of the file itself, then
+// definitions before declarations.
+func (k *linker) linkage(c *filectx, hs []graph.Handle) binding {
+	var own, defs []graph.Handle
+	for _, h := range hs {
+		hc, s := k.sym(h)
+		if s == nil {
+			continue
+		}
+		if s.Kind == graph.Namespace { // may be anywhere
+			return k.bound(c, hs, graph.ByLinkage)
+		}
+		if s.Flags&graph.Conditional != 0 && s.Flags&graph.Declaration == 0 && slices.ContainsFunc(hs, k.likelyDefined) {
+			continue
+		}
+		if hc.id == c.id && s.Flags&graph.Declaration == 0 {
+			own = append(own, h)
+		}
+		if s.Flags&graph.Declaration == 0 {
+			defs = append(defs, h)
+		}
+	}
+	switch {
+	case len(own) > 0:
+		return k.bound(c, own, graph.ByScope)
+	case len(defs) == 1:
+		return k.bound(c, defs, graph.ByLinkage)
+	case len(defs) > 1:
+		b := k.bound(c, k.nearest(c, defs), graph.ByLinkage)
+		b.status, b.reason = graph.Possible, graph.Ambiguous
+		return b
+	}
+	return k.bound(c, k.nearest(c, hs), graph.ByLinkage)
+}
+
+// nearest orders handles by how close their files are in the tree.
+func (k *linker) nearest(c *filectx, hs []graph.Handle) []graph.Handle {
+	out := append([]graph.Handle(nil), hs...)
+	near := func(h graph.Handle) int {
+		f := k.u.File(h.File)
+		if f == nil {
+			return -1
+		}
+		return commonFolders(c.path, f.Path)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return near(out[i]) > near(out[j]) })
+	return out
+}
+
+func commonFolders(a, b string) int {
+	n, depth := 0, 1+strings.Count(path.Dir(b), "/")
+	for {
+		x, restA, moreA := strings.Cut(a, "/")
+		y, restB, moreB := strings.Cut(b, "/")
+		if !moreA || !moreB || x != y {
+			if n == 0 && !moreA && !moreB { // both at the root
+				n = 1
+			}
+			break
+		}
+		n, a, b = n+1, restA, restB
+	}
+	return n*8 - depth
+}
+
+// bound is a binding to symbols of which imports among them are followed.
+func (k *linker) bound(c *filectx, hs []graph.Handle, r graph.Reason) binding {
+	var out []graph.Handle
+	var miss *binding
+	for _, h := range hs {
+		if h.Index < 0 {
+			if hc := k.ctx(h.File); hc != nil && (!c.l.Inclusion || hc == c || hc.f.Imports[-1-h.Index].In >= 0 || k.included(c)[h.File]) {
+				b := k.imported(hc, -1-h.Index, nil)
+				if b.mod != nil {
+					return b
+				}
+				out = append(out, b.hs...)
+				miss = &b
+			}
+			continue
+		}
+		if h.Index != graph.FileItself {
+			out = append(out, h)
+		}
+	}
+	if len(out) == 0 && miss != nil {
+		return *miss
+	}
+	if c.l.Inclusion {
+		out = k.seen(c, out)
+	}
+	if len(out) > 1 && c.l.Homes != nil {
+		out = k.atHome(c, out)
+	}
+	return binding{hs: k.order(c, out), status: graph.Certain, reason: r}
+}
+
+// atHome keeps, of copies of a type in several files, the file's own, else that of the file in which the
+// language looks for it.
+func (k *linker) atHome(c *filectx, hs []graph.Handle) []graph.Handle {
+	byPath := map[string]graph.Handle{}
+	name := ""
+	for _, h := range hs {
+		hc, s := k.sym(h)
+		if s == nil || !s.Kind.Type() || s.Container >= 0 || byPath[hc.path] != (graph.Handle{}) {
+			return hs
+		}
+		if hc.id == c.id {
+			return []graph.Handle{h}
+		}
+		byPath[hc.path] = h
+		if name = hc.f.Path(h.Index); hc.f.Package != "" {
+			name = hc.f.Package + "." + name
+		}
+	}
+	for _, p := range c.l.Homes(lang.ModuleQuery{From: c.path, Module: name, Config: k.config}) {
+		if h, ok := byPath[p]; ok {
+			return []graph.Handle{h}
+		}
+	}
+	return hs
+}
+
+// order puts the likeliest of several definitions of one thing first: a definition before
+// declarations, this file before others, files for every system before those for one.
+func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
+	if len(hs) < 2 {
+		return hs
+	}
+	if c.l.Merges && len(hs) > maxParts {
+		hs = c.firstParts(hs)
+	}
+	rank := func(h graph.Handle) int {
+		hc, s := k.sym(h)
+		if s == nil {
+			return 100
+		}
+		r := 0
+		if s.Flags&graph.Declaration != 0 {
+			r += 8
+		}
+		if s.Flags&graph.Conditional != 0 {
+			r += 4
+		}
+		if s.Flags&graph.AssignedMember != 0 { // what declares it goes first
+			r++
+		}
+		if s.Flags&graph.Sole != 0 { // its namesake is the type
+			r++
+		}
+		if s.Flags&graph.Unbuilt != 0 {
+			r += 64
+		}
+		if s.Kind == graph.TypeAlias && c.l.Inclusion { // hides a tag of its name
+			r -= 12
+		}
+		if hc.id != c.id {
+			r += 2
+		}
+		return r + 16*hc.variant
+	}
+	type placed struct {
+		h          graph.Handle
+		rank, near int
+		path       string
+	}
+	all := make([]placed, len(hs))
+	for i, h := range hs {
+		all[i] = placed{h: h, rank: rank(h)}
+		if f := k.u.File(h.File); f != nil {
+			all[i].path = f.Path
+			if c.l.Inclusion {
+				all[i].near = commonFolders(c.path, f.Path)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b placed) int {
+		if a.path == b.path {
+			return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.h.Index, b.h.Index))
+		}
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.near, a.near), strings.Compare(a.path, b.path))
+	})
+	out := make([]graph.Handle, len(all))
+	for i := range all {
+		out[i] = all[i].h
+	}
+	return out
+}
+
+// firstParts are, of many declarations of one thing in the order of their files, the file's own and the first.
+func (c *filectx) firstParts(hs []graph.Handle) []graph.Handle {
+	out := make([]graph.Handle, 0, maxParts)
+	for _, own := range []bool{true, false} {
+		for _, h := range hs {
+			if len(out) == maxParts {
+				return out
+			}
+			if own == (h.File == c.id) {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,187 @@
+package index
+
+import (
+	"github.com/codegraph-dev/codegraph/graph"
+)
+
+// inTypes looks a bare name up among the members of the types and namespaces around it.
+func (k *linker) inTypes(c *filectx, name string, in int32) (binding, bool) {
+	for s := in; s >= 0; s = c.f.Symbols[s].Container {
+		y := &c.f.Symbols[s]
+		switch {
+		case y.Kind == graph.Namespace || y.Kind == graph.Module:
+			if b, ok := k.inNamespace(c, s, name); ok {
+				return b, true
+			}
+			if c.l.ClosedModules {
+				return k.predeclared(c, name), true
+			}
+		case y.Kind.Callable() && c.l.Separator != "":
+			if b, ok := k.starsOf(c, c.sc.members(s), name); ok {
+				return b, true
+			}
+		case !y.Kind.Type() || y.Kind == graph.TypeAlias && !c.l.ImplicitThis:
+		case y.Owner >= 0 && y.Flags&graph.Anonymous != 0: // a block of members of its owner
+		case c.l.ImplicitThis:
+			if m := k.member(named(graph.Handle{File: c.id, Index: s}), name); len(m) > 0 {
+				return k.fromMembers(m), true
+			}
+		case c.l.ClassScope && (s == in || c.f.Symbols[in].Container == s && !c.f.Symbols[in].Kind.Callable()):
+			if hs := k.inBody(k.look(c.sc.members(s).Key(name))); len(hs) > 0 {
+				return k.bound(c, hs, graph.ByScope), true
+			}
+		}
+		// The owner of a member defined elsewhere (Type::method) is around it, too.
+		if y.Owner >= 0 && c.l.ImplicitThis && !c.l.PlainReceiver {
+			if t := strip(k.typeExpr(c, y.Owner)); t != nil && t.kind == tNamed {
+				if m := k.member(t, name); len(m) > 0 {
+					return k.fromMembers(m), true
+				}
+				if c.l.Inclusion {
+					if b, ok := k.aroundOwner(c, t, name); ok {
+						return b, true
+					}
+				}
+			}
+		}
+	}
+	return binding{}, false
+}
+
+// inBody keeps, of a type's members, those that are names in its own body.
+func (k *linker) inBody(hs []graph.Handle) []graph.Handle {
+	var out []graph.Handle
+	for _, h := range hs {
+		if _, s := k.sym(h); s == nil || s.Flags&graph.AssignedMember == 0 {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// inFile looks a name up among what only this file sees: imports and file-local symbols (and
+// all of a file module's symbols). From outside, a module's exports go first.
+func (k *linker) inFile(c *filectx, name string, outside bool) (binding, bool) {
+	hs := k.look(c.sc.file.Key(name))
+	var symbols []graph.Handle
+	var imports []int32
+	for _, h := range hs {
+		if h.File != c.id {
+			continue
+		}
+		if h.Index >= 0 {
+			symbols = append(symbols, h)
+			continue
+		}
+		i := -1 - h.Index
+		only := c.f.Imports[i].Flags&(graph.ExportOnly|graph.ReExport) != 0
+		if c.f.Imports[i].Flags&graph.ExportOnly != 0 && !outside {
+			continue
+		}
+		if only && outside {
+			return k.imported(c, i, nil), true
+		}
+		imports = append(imports, i)
+	}
+	if len(symbols) > 0 {
+		return k.bound(c, symbols, graph.ByScope), true
+	}
+	var miss binding
+	for _, i := range imports {
+		b := k.imported(c, i, nil)
+		if b.found() && (!k.leftOut(b) || len(imports) == 1) {
+			return b, true
+		}
+		if !miss.found() {
+			miss = b
+		}
+	}
+	if len(imports) > 0 {
+		return miss, true
+	}
+	return binding{}, false
+}
+
+// inSpace looks a name up in the package or namespace that the file joins.
+func (k *linker) inSpace(c *filectx, name string) (binding, bool) {
+	hs := k.look(c.sc.space.Key(name))
+	if c.l.Inclusion {
+		if more := k.look(c.sc.space.Key(localName + name)); len(more) > 0 {
+			hs = append(append([]graph.Handle(nil), hs...), more...)
+		}
+	}
+	if len(hs) == 0 {
+		return binding{}, false
+	}
+	if c.l.Inclusion {
+		b := k.bound(c, hs, graph.ByLinkage)
+		return b, b.found()
+	}
+	if c.l.ExternalLinkage {
+		if b, ok := k.inStars(c, name, true, map[graph.FileID]bool{}); ok && !k.unlikelyMacro(b.hs) {
+			return b, true
+		}
+		return k.linkage(c, hs), true
+	}
+	return k.bound(c, hs, graph.ByPackage), true
+}
+
+// inStars looks a name up in everything that the file imports whole.
+func (k *linker) inStars(c *filectx, name string, localOnly bool, seen map[graph.FileID]bool) (binding, bool) {
+	if c.l.Inclusion {
+		return k.inUsings(c, name)
+	}
+	if seen[c.id] || len(seen) > 300 {
+		return binding{}, false
+	}
+	seen[c.id] = true
+	for _, h := range k.look(c.sc.file.Key(star)) {
+		if h.File != c.id || h.Index >= 0 {
+			continue
+		}
+		im := &c.f.Imports[-1-h.Index]
+		for _, m := range k.modules(c, -1-h.Index) {
+			if im.Flags&graph.Include != 0 {
+				if b, ok := k.inInclude(m, name, localOnly, seen); ok {
+					return b, true
+				}
+				continue
+			}
+			if b := k.inModule(m, name, map[graph.FileID]bool{}); b.found() {
+				if c.l.Overloads && k.hidden(c, b) {
+					continue
+				}
+				b.reason = graph.ByStar
+				return b, true
+			}
+		}
+	}
+	return binding{}, false
+}
+
+// hidden reports whether b is private to another file.
+func (k *linker) hidden(c *filectx, b binding) bool {
+	for _, h := range b.hs {
+		if _, s := k.sym(h); s == nil || h.File == c.id || s.Flags&graph.Private == 0 {
+			return false
+		}
+	}
+	return len(b.hs) > 0
+}
+
+func (k *linker) inInclude(m module, name string, localOnly bool, seen map[graph.FileID]bool) (binding, bool) {
+	c := k.ctx(m.file)
+	if c == nil || seen[m.file] {
+		return binding{}, false
+	}
+	var own []graph.Handle
+	for _, h := range k.look(c.sc.file.Key(name)) {
+		if h.File == c.id && h.Index >= 0 {
+			own = append(own, h)
+		}
+	}
+	if len(own) > 0 {
+		return k.bound(c, own, graph.ByInclude), true
+	}
+	return k.inStars(c, name, localOnly, seen)
+}
