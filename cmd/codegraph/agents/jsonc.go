@@ -251,22 +251,25 @@ func renderJSON(v any, indent, unit, eol string) string {
 }
 
 // flatJSON is a value on one line.
-func flatJSON(v any) string {
+func flatJSON(v any) string { return flat(v, quote) }
+
+// flat is a value on one line in the notation that JSON and YAML share; word writes a string.
+func flat(v any, word func(string) string) string {
 	switch v := v.(type) {
 	case string:
-		return quote(v)
+		return word(v)
 	case bool:
 		return strconv.FormatBool(v)
 	case []string:
 		parts := make([]string, len(v))
 		for i, s := range v {
-			parts[i] = quote(s)
+			parts[i] = word(s)
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case Entry:
 		parts := make([]string, len(v))
 		for i, f := range v {
-			parts[i] = quote(f.Key) + ": " + flatJSON(f.Value)
+			parts[i] = word(f.Key) + ": " + flat(f.Value, word)
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}

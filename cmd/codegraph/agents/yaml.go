@@ -373,25 +373,7 @@ func flowItem(key string, v any, list bool) string {
 }
 
 // flatYAML is a value on one line.
-func flatYAML(v any) string {
-	switch v := v.(type) {
-	case string:
-		return wordYAML(v)
-	case []string:
-		parts := make([]string, len(v))
-		for i, s := range v {
-			parts[i] = wordYAML(s)
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case Entry:
-		parts := make([]string, len(v))
-		for i, f := range v {
-			parts[i] = wordYAML(f.Key) + ": " + flatYAML(f.Value)
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	}
-	return flatJSON(v)
-}
+func flatYAML(v any) string { return flat(v, wordYAML) }
 
 var plainWord = regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9_./-]*$`)
 
