@@ -17,6 +17,9 @@ type Field struct {
 	Enum []string
 	// Default is the value of an absent argument as text, "" for the zero value.
 	Default string
+	// Max is the largest number that is worth giving, "" if there is no bound. A larger one is
+	// no error: the tool lowers it and says so.
+	Max string
 	// Required says that a call without it fails.
 	Required bool
 	// Short is the one-letter flag, Pos the place among positional arguments: "1",
@@ -61,7 +64,7 @@ func structFields(t reflect.Type, index []int) []Field {
 			name = f.Name
 		}
 		field := Field{
-			Name: f.Name, JSON: name, Doc: f.Tag.Get("doc"), Default: f.Tag.Get("default"),
+			Name: f.Name, JSON: name, Doc: f.Tag.Get("doc"), Default: f.Tag.Get("default"), Max: f.Tag.Get("max"),
 			Required: f.Tag.Get("required") == "true", Short: f.Tag.Get("short"), Pos: f.Tag.Get("pos"),
 			Type: f.Type, Index: at, omits: omits(f.Tag.Get("json")),
 		}

@@ -197,6 +197,9 @@ func (b *schemas) parameter(f Field, schema any) any {
 	if f.Enum != nil {
 		o = withEnum(o, f)
 	}
+	if f.Max != "" {
+		o = append(o, member{"maximum", json.RawMessage(f.Max)})
+	}
 	if f.Default != "" {
 		value := reflect.New(f.Type).Elem()
 		if err := setDefault(f, value); err != nil {

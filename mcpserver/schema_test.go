@@ -27,7 +27,7 @@ func TestInputSchema(t *testing.T) {
 		`"new":{"type":"string","description":"after"}},"required":["old"],"additionalProperties":false},"description":"pairs"},` +
 		`"limit":{"type":"integer","description":"most results to return; the total is always told"},` +
 		`"cursor":{"type":"string","description":"opaque cursor of an earlier answer, to continue it"},` +
-		`"budget":{"type":"integer","description":"most characters of text in the answer","default":24000},` +
+		`"budget":{"type":"integer","description":"most characters of text in the answer","maximum":200000,"default":24000},` +
 		`"fresh":{"type":"string","description":"wait a little until the index has every change, or answer now from what there is","enum":["wait","now"],"default":"wait"},` +
 		`"at_least":{"type":"integer","description":"wait for this generation of the index, as an edit's answer told it"}},` +
 		`"required":["pattern"],"additionalProperties":false}`

@@ -86,7 +86,7 @@ func newDiscovering(ctx context.Context, s *workspace.Snapshot, p DiscoverParams
 	if p.Query != "" {
 		limit = discoverFound
 	}
-	d.page, err = newPage(s, "read_discover", bare, p.Page, limit)
+	d.page, err = newPage(ctx, s, &d.res.Head, "read_discover", bare, p.Page, limit)
 	return d, err
 }
 

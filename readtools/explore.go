@@ -64,7 +64,7 @@ func newExploring(ctx context.Context, s *workspace.Snapshot, p ExploreParams) (
 	}
 	bare := p
 	bare.Page = Page{}
-	e.page, err = newPage(s, "codebase_explore", bare, p.Page, exploreLimit)
+	e.page, err = newPage(ctx, s, &e.res.Head, "codebase_explore", bare, p.Page, exploreLimit)
 	return e, err
 }
 

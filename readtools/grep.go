@@ -76,7 +76,7 @@ func newGrepping(ctx context.Context, s *workspace.Snapshot, p GrepParams) (*gre
 	if g.p.Output != "lines" {
 		limit = grepFiles
 	}
-	g.page, err = newPage(s, "grep", bare, p.Page, limit)
+	g.page, err = newPage(ctx, s, &g.res.Head, "grep", bare, p.Page, limit)
 	return g, err
 }
 

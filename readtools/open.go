@@ -40,7 +40,7 @@ func Open(ctx context.Context, s *workspace.Snapshot, p OpenParams) (*OpenResult
 	}
 	bare := p
 	bare.Page = Page{}
-	if o.page, err = newPage(s, "read_open", bare, p.Page, openLimit); err != nil {
+	if o.page, err = newPage(ctx, s, &o.res.Head, "read_open", bare, p.Page, openLimit); err != nil {
 		return nil, err
 	}
 	return o.res, o.open()
@@ -55,10 +55,16 @@ type opening struct {
 	res  *OpenResult
 }
 
+// cursorNote is the room that the line with the cursor takes.
+const cursorNote = 150
+
 // open opens the targets of the page. The first always has room; what does not fit of a
 // later one is left for the next page.
 func (o *opening) open() error {
-	o.left = o.page.budget
+	o.left = o.page.budget - cursorNote
+	for _, n := range o.res.Notes {
+		o.left -= len(n) + len("note: \n")
+	}
 	from, to := o.page.window(len(o.p.Target))
 	shown := 0
 	for i, target := range o.p.Target[from:to] {
@@ -71,7 +77,7 @@ func (o *opening) open() error {
 			if !errors.As(err, &e) || len(o.p.Target) == 1 {
 				return err
 			}
-			item = &OpenItem{Target: target, Candidates: e.Candidates, Error: e}
+			item = o.fits(&OpenItem{Target: target, Candidates: e.Candidates, Error: e}, i == 0)
 		}
 		if item == nil { // no room
 			break

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -121,14 +122,10 @@ func (o *opening) fileOutline(item *OpenItem, f *workspace.File, a, b int, first
 		}
 		item.Outline = in
 	}
-	if o.p.View == "signature" {
-		var text []string
-		for _, s := range item.Outline {
-			text = append(text, s.Signature)
-		}
-		item.Text, item.Outline = strings.Join(text, "\n"), nil
-	}
 	item.Lines = [2]int{1, item.TotalLines}
+	if o.p.View == "signature" {
+		o.signatures(item, first)
+	}
 	return o.fits(item, first), nil
 }
 
@@ -140,28 +137,80 @@ func (o *opening) outline(item *OpenItem, hs []graph.Handle) {
 
 // fits takes an item's size from the budget; nil if there is no room for it.
 func (o *opening) fits(item *OpenItem, first bool) *OpenItem {
-	size := len(item.text())
+	size := item.cost()
 	if size > o.left && !first {
 		return nil
 	}
 	if size > o.left && len(item.Outline) > 0 {
 		o.cutOutline(item)
-		size = len(item.text())
+		size = item.cost()
 	}
 	o.left -= size
 	return item
 }
 
+// cost is what an item takes of the budget, which bounds both forms of the answer as it does in
+// fit: the characters of its text, or of its JSON what is more than half as many again.
+func (it *OpenItem) cost() int {
+	b, err := json.Marshal(it)
+	if err != nil { // items are plain data
+		return len(it.text()) + 1
+	}
+	return max(len(it.text())+1, (2*len(b)+2)/3)
+}
+
 // cutOutline leaves of an outline what fits, and tells how to see the rest.
 func (o *opening) cutOutline(item *OpenItem) {
-	n := max(1, fit(item.Outline, o.left, func(i int) int { return len(outlineText(&item.Outline[i])) }))
-	if n < len(item.Outline) {
-		rest := item.Outline[n]
-		o.res.Complete = false
-		o.res.note(fmt.Sprintf("%s shown of %s in %s; next: read_open view: outline, target: %q", thousands(n), count(len(item.Outline), "symbol"),
-			quotePath(item.Path), fmt.Sprintf("%s:%d-", item.Path, rest.StartLine)))
-		item.Outline = item.Outline[:n]
+	all := item.Outline
+	item.Outline = nil
+	room := o.left - item.cost() - cutNote - 2*len(item.Path)
+	n := max(1, fit(all, room, func(i int) int { return len(outlineText(&all[i])) }))
+	item.Outline = all[:n]
+	o.leave(item, all, n)
+}
+
+// signatures makes the signatures of an outline the text of an item; of the first item those that fit.
+func (o *opening) signatures(item *OpenItem, first bool) {
+	all := item.Outline
+	item.Outline = nil
+	text := make([]string, len(all))
+	for i := range all {
+		text[i] = all[i].Signature
 	}
+	item.Text = strings.Join(text, "\n")
+	if !first || item.cost() <= o.left {
+		return
+	}
+	item.Text = ""
+	room, n := o.left-item.cost()-cutNote-2*len(item.Path), 0
+	for n < len(all) && (n == 0 || room >= 0) {
+		room -= lineCost([]byte(text[n] + "\n"))
+		n++
+	}
+	if room < 0 && n > 1 {
+		n--
+	}
+	item.Text = strings.Join(text[:n], "\n")
+	o.leave(item, all, n)
+}
+
+// leave tells that only the first n symbols of an item are shown, and how to see the others.
+func (o *opening) leave(item *OpenItem, all []Symbol, n int) {
+	if n == len(all) {
+		return
+	}
+	o.res.Complete = false
+	o.tell(fmt.Sprintf("%s shown of %s in %s; next: read_open view: %s, target: %q", thousands(n), count(len(all), "symbol"),
+		quotePath(item.Path), o.p.View, fmt.Sprintf("%s:%d-", item.Path, all[n].StartLine)))
+}
+
+// cutNote is the room that a note of what was cut takes beside the path, which it has twice.
+const cutNote = 150
+
+// tell adds a note, which takes its room of the budget.
+func (o *opening) tell(note string) {
+	o.left -= len(note) + len("note: \n")
+	o.res.note(note)
 }
 
 // lines sets the text of an item to lines a to b, as many as there is room for.
@@ -178,53 +227,100 @@ func (o *opening) lines(item *OpenItem, f *workspace.File, a, b int, first bool)
 	if e, ok := t.lines.Start(b + 1); ok {
 		end = e
 	}
-	room := max(o.left, 200)
-	if int(end-start) > room && !first {
-		return nil, nil
-	}
-	if last := b; int(end-start) > room {
-		b, end = t.room(a, b, start, room)
+	item.Lines = [2]int{a, b}
+	room := o.left - item.cost()
+	if fits, _ := t.room(a, b, start, room); fits < b {
+		if !first {
+			return nil, nil
+		}
+		last := b
+		b, end = t.room(a, b, start, max(room-cutNote-2*len(item.Path), leastText))
 		o.res.Complete = false
-		o.cut(item, a, b, last, end)
+		o.cut(item, a, b, last)
+		b = max(a, b)
 	}
 	piece := text.Data[start:end]
 	item.Lines, item.Text = [2]int{a, b}, valid(bytes.ReplaceAll(piece, []byte("\r\n"), []byte("\n"))) // eol tells which they are
 	if !utf8.Valid(piece) {
 		item.Base64 = base64.StdEncoding.EncodeToString(piece)
 	}
-	o.left -= len(item.Text) + 100
+	o.left -= item.cost()
 	return item, nil
 }
 
-// room is the last line, and the offset of its end, so that the lines from a on fit into
-// room bytes; of a line that is too long by itself, a part.
+// leastText is how much of its lines the first item of an answer shows, however small the budget.
+const leastText = 200
+
+// room is the last line, and the offset of its end, so that the lines from a on cost at most room; of
+// the first line, if it is too long by itself, a part, and a-1 as the last.
 func (t *source) room(a, b int, start uint32, room int) (last int, end uint32) {
-	last, end = a, start
+	last, end = a-1, start
 	for n := a; n <= b; n++ {
 		next := uint32(len(t.data))
 		if n < len(t.lines) {
 			next = t.lines[n]
 		}
-		if int(next-start) > room {
+		if room -= lineCost(t.data[end:next]); room < 0 {
+			if n == a {
+				return a - 1, t.part(start, next, room+lineCost(t.data[end:next]))
+			}
 			break
 		}
 		last, end = n, next
 	}
-	if end == start {
-		end = start + uint32(room)
-		for int(end) > int(start) && int(end) < len(t.data) && !utf8.RuneStart(t.data[end]) {
-			end--
-		}
-	}
 	return last, end
 }
 
-// cut tells what was left out of a text, and the call that shows it.
-func (o *opening) cut(item *OpenItem, a, b, last int, end uint32) {
-	if b >= last {
-		o.res.note(fmt.Sprintf("line %d of %s is longer than the budget and is cut; give a larger budget", b, quotePath(item.Path)))
-		return
+// part is the end of as much of a line as room has place for.
+func (t *source) part(start, end uint32, room int) uint32 {
+	at := start
+	for at < end {
+		_, n := utf8.DecodeRune(t.data[at:end])
+		if room -= lineCost(t.data[at:at+uint32(n)]) - lineNumber; room < lineNumber {
+			break
+		}
+		at += uint32(n)
 	}
-	o.res.note(fmt.Sprintf("lines %d-%d of %d-%d of %s shown (budget); next: read_open target: %q", a, b, a, last, quotePath(item.Path),
-		fmt.Sprintf("%s:%d-%d", item.Path, b+1, last)))
+	return at
+}
+
+// lineNumber is the room that the number in front of a line takes.
+const lineNumber = 8
+
+// lineCost is what a line takes of the budget: see cost. Bytes that are no text are told twice, as
+// U+FFFD and in base64.
+func lineCost(line []byte) int {
+	n := 2
+	for i := 0; i < len(line); {
+		r, size := utf8.DecodeRune(line[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			n += 6
+		case r == '"' || r == '\\' || r == '\n' || r == '\r' || r == '\t':
+			n += 2
+		case r < ' ' || r == '<' || r == '>' || r == '&' || r == '\u2028' || r == '\u2029' || r == 0x7f:
+			n += 6
+		default:
+			n += size
+		}
+		i += size
+	}
+	if !utf8.Valid(line) {
+		n += (len(line)+2)/3*4 + 4
+	}
+	return max(len(line)+lineNumber, (2*n+2)/3)
+}
+
+// cut tells what was left out of a text of lines a to last that ends with b, and the call that shows
+// it; with b less than a, line a itself is cut.
+func (o *opening) cut(item *OpenItem, a, b, last int) {
+	shown := fmt.Sprintf("lines %d-%d of %d-%d of %s shown (budget)", a, b, a, last, quotePath(item.Path))
+	if b < a {
+		shown = fmt.Sprintf("line %d of %s is longer than the budget and is cut; give a larger budget, or find what is in it with grep", a, quotePath(item.Path))
+		b = a
+	}
+	if b < last {
+		shown += fmt.Sprintf("; next: read_open target: %q", fmt.Sprintf("%s:%d-%d", item.Path, b+1, last))
+	}
+	o.tell(shown)
 }

@@ -1,13 +1,19 @@
 package readtools
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/codegraph-dev/codegraph/workspace"
 )
 
-// defaultBudget is the number of characters that an answer takes at most.
-const defaultBudget = 24000
+// The number of characters that an answer takes: when a call says nothing, and at most, whatever it
+// says. The schemas tell both.
+const (
+	defaultBudget = 24000
+	maxBudget     = 200000
+)
 
 // page is the part of an answer that a call asks for.
 type page struct {
@@ -17,9 +23,20 @@ type page struct {
 	call   []byte
 }
 
+// personKey is the context's key for a person who waits at a terminal.
+type personKey struct{}
+
+// ForPerson makes the calls of a context a person's own, who may wait for as long as it takes and
+// read as much as there is: their answers have no bound that the call does not give.
+func ForPerson(ctx context.Context) context.Context {
+	return context.WithValue(ctx, personKey{}, true)
+}
+
+func forPerson(ctx context.Context) bool { return ctx.Value(personKey{}) != nil }
+
 // newPage reads the paging arguments; params are all arguments of the call with the Page
 // cleared.
-func newPage(s *workspace.Snapshot, tool string, params any, p Page, limit int) (page, error) {
+func newPage(ctx context.Context, s *workspace.Snapshot, h *Head, tool string, params any, p Page, limit int) (page, error) {
 	if p.Limit < 0 || p.Budget < 0 {
 		return page{}, usage("leave limit and budget out, or give positive numbers", "limit and budget cannot be negative")
 	}
@@ -29,6 +46,10 @@ func newPage(s *workspace.Snapshot, tool string, params any, p Page, limit int) 
 	}
 	if p.Budget > 0 {
 		out.budget = p.Budget
+	}
+	if out.budget > maxBudget && !forPerson(ctx) {
+		out.budget = maxBudget
+		h.note(fmt.Sprintf("budget lowered from %s to %s characters, the most that an answer takes", thousands(p.Budget), thousands(maxBudget)))
 	}
 	var err error
 	out.from, err = decodeCursor(p.Cursor, s.Generation(), out.call)

@@ -12,7 +12,7 @@ import (
 type Page struct {
 	Limit  int    `json:"limit,omitempty" doc:"most results to return; the total is always told"`
 	Cursor string `json:"cursor,omitempty" doc:"opaque cursor of an earlier answer, to continue it"`
-	Budget int    `json:"budget,omitempty" default:"24000" doc:"most characters of text in the answer"`
+	Budget int    `json:"budget,omitempty" default:"24000" max:"200000" doc:"most characters of text in the answer"`
 	Fresh  string `json:"fresh,omitempty" enum:"wait,now" default:"wait" doc:"wait a little until the index has every change, or answer now from what there is"`
 	// AtLeast is not for bounding, but as much every tool's.
 	AtLeast int `json:"at_least,omitempty" doc:"wait for this generation of the index, as an edit's answer told it"`

@@ -10,6 +10,7 @@ import (
 
 	"github.com/codegraph-dev/codegraph/edittools"
 	"github.com/codegraph-dev/codegraph/mcpserver"
+	"github.com/codegraph-dev/codegraph/readtools"
 	"github.com/codegraph-dev/codegraph/workspace"
 	"github.com/codegraph-dev/codegraph/workspace/daemon"
 )
@@ -93,7 +94,7 @@ type helloKey struct{}
 func (s *service) serve(ctx context.Context, c *daemon.Conn) {
 	ctx = context.WithValue(ctx, helloKey{}, &c.Hello)
 	if !c.Hello.Host {
-		ctx = workspace.Within(ctx, 0) // a person waits, and sees that it goes on
+		ctx = readtools.ForPerson(workspace.Within(ctx, 0)) // a person waits, and sees that it goes on
 	}
 	_ = s.server.RunAs(ctx, c.Hello.Session, c, c) // a client that is gone has nobody to tell
 }

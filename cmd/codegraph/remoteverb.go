@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/codegraph-dev/codegraph/mcpserver"
+	"github.com/codegraph-dev/codegraph/readtools"
 )
 
 // answer calls a tool: at the daemon of the root, or in this process where there is none to
@@ -18,7 +19,7 @@ func (a *app) answer(ctx context.Context, t tool, args json.RawMessage) (mcpserv
 			return answer, err
 		}
 	}
-	return t.Call(ctx, args)
+	return t.Call(readtools.ForPerson(ctx), args)
 }
 
 // answerFar calls a tool at the daemon. Whoever sits at the terminal sees how far it is, and is
