@@ -72,11 +72,11 @@ func (k *linker) packageName(m module) string {
 }
 
 // imported resolves import i of c to what it names.
-func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) binding {
+func (k *linker) imported(c *filectx, i int32, seen sought) binding {
 	im := &c.f.Imports[i]
 	name := importKey(c.l, im.Flags, c.f.Str(im.Name))
 	if im.Module == 0 && !c.l.NestedSpaces { // an export of this file's own name under another
-		b, _ := k.inFile(c, name, false)
+		b, _ := k.inFile(c, name, seen)
 		return b
 	}
 	mods := k.modules(c, i)
@@ -100,7 +100,7 @@ func (k *linker) imported(c *filectx, i int32, seen map[graph.FileID]bool) bindi
 		}
 	}
 	if seen == nil {
-		seen = map[graph.FileID]bool{}
+		seen = sought{} // for all the modules together
 	}
 	if name == "" && im.Flags&graph.Assigned != 0 { // what the module was set to, if anything
 		if b := k.inModule(mods[0], byDefault, seen); b.found() {
@@ -169,7 +169,7 @@ func (k *linker) spelledModule(c *filectx, m module, text string) *typ {
 
 // moduleMember looks a name up in the module that t is: what it offers, or a module inside it.
 func (k *linker) moduleMember(t *typ, name string) binding {
-	b := k.inModule(moduleOf(t), name, map[graph.FileID]bool{})
+	b := k.inModule(moduleOf(t), name, nil)
 	if !b.found() && t.kind == tPack && t.fc != nil && t.fc.l.OuterSpaces {
 		if s := k.innerSpace(t.fc, t.name, plainName(name)); s != nil {
 			return binding{mod: s, status: graph.Certain, reason: graph.ByModule}

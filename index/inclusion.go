@@ -373,7 +373,7 @@ func (k *linker) inUsings(c *filectx, name string) (binding, bool) {
 			continue
 		}
 		for _, m := range k.modules(u.c, u.i) {
-			if b := k.inModule(m, name, map[graph.FileID]bool{}); b.found() {
+			if b := k.inModule(m, name, nil); b.found() {
 				u.c.leave(starKey(-1-u.i, name))
 				b.reason = graph.ByStar
 				return b, true

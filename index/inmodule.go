@@ -14,10 +14,26 @@ func scopeOf(s graph.ScopeID, dotted string) graph.Key {
 	return s.Key(dotted)
 }
 
+// sought are the names that were looked for, each in its place, on the way to one: modules may export
+// each other's names in a circle.
+type sought map[graph.Key]bool
+
+// again notes a name and reports whether it was looked for before.
+func (s sought) again(key graph.Key) bool {
+	if s[key] {
+		return true
+	}
+	s[key] = true
+	return false
+}
+
 // inModule looks a name up among what a module offers.
-func (k *linker) inModule(m module, name string, seen map[graph.FileID]bool) binding {
+func (k *linker) inModule(m module, name string, seen sought) binding {
 	if m.t != nil && m.t.kind != tModule {
 		return k.memberOfModule(m.t, name)
+	}
+	if seen == nil {
+		seen = sought{}
 	}
 	if m.scope != 0 {
 		s := m.scope.Path(m.member)
@@ -33,23 +49,21 @@ func (k *linker) inModule(m module, name string, seen map[graph.FileID]bool) bin
 			return unresolved(graph.NotFound)
 		}
 		c := k.ctx(hs[0].File)
-		if c == nil {
+		if c == nil || seen.again(s.Key(name)) {
 			return unresolved(graph.NotFound)
 		}
 		if len(hs) > 1 && c.l.Homes != nil && k.linked != nil {
 			hs = k.atHome(k.linked, hs)
 		}
-		return k.bound(c, hs, graph.ByModule)
+		return k.boundAmong(c, hs, graph.ByModule, seen)
 	}
 	c := k.ctx(m.file)
-	if c == nil || seen[m.file] {
+	if c == nil || seen.again(c.sc.file.Key(name)) {
 		return unresolved(graph.NotFound)
 	}
-	seen[m.file] = true
-	defer delete(seen, m.file)
 	if name == byDefault {
 		if hs := k.look(c.sc.file.Key(byDefault)); len(hs) > 0 {
-			b := k.bound(c, hs, graph.ByModule)
+			b := k.boundAmong(c, hs, graph.ByModule, seen)
 			if b.found() {
 				return b
 			}
@@ -63,7 +77,7 @@ func (k *linker) inModule(m module, name string, seen map[graph.FileID]bool) bin
 	}
 	if c.sc.space != c.sc.file {
 		if hs := k.look(c.sc.space.Key(name)); len(hs) > 0 {
-			return k.bound(c, hs, graph.ByModule)
+			return k.boundAmong(c, hs, graph.ByModule, seen)
 		}
 	}
 	if b := k.reExported(c, name, seen); b.found() || name == byDefault {
@@ -108,7 +122,7 @@ func (k *linker) visible(b binding) bool {
 }
 
 // exported looks for a name that the module itself declares or imports.
-func (k *linker) exported(c *filectx, name string, seen map[graph.FileID]bool) (binding, bool) {
+func (k *linker) exported(c *filectx, name string, seen sought) (binding, bool) {
 	var symbols []graph.Handle
 	var imports []int32
 	for _, h := range k.look(c.sc.file.Key(name)) {
@@ -139,13 +153,13 @@ func (k *linker) exported(c *filectx, name string, seen map[graph.FileID]bool) (
 		}
 	}
 	if len(symbols) > 0 {
-		return k.bound(c, symbols, graph.ByModule), true
+		return k.boundAmong(c, symbols, graph.ByModule, seen), true
 	}
 	return binding{}, false
 }
 
 // reExported looks for a name in what the module exports of others.
-func (k *linker) reExported(c *filectx, name string, seen map[graph.FileID]bool) binding {
+func (k *linker) reExported(c *filectx, name string, seen sought) binding {
 	if name == byDefault {
 		return unresolved(graph.NotFound)
 	}

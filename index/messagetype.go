@@ -14,7 +14,7 @@ func (k *linker) messageType(c *filectx, i int32, e *graph.Expr) *typ {
 	name := c.f.Str(e.Name)
 	t := strip(k.value(c, e.X))
 	if t != nil && t.kind == tPack {
-		return k.typeOfBinding(k.inModule(moduleOf(t), name, map[graph.FileID]bool{}))
+		return k.typeOfBinding(k.inModule(moduleOf(t), name, nil))
 	}
 	if t != nil {
 		if r := k.madeBy(c, t, name); r != nil {

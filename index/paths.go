@@ -98,7 +98,7 @@ func (k *linker) memberOfModule(t *typ, name string) binding {
 	}
 	switch t.kind {
 	case tModule, tPack:
-		return k.inModule(moduleOf(t), name, map[graph.FileID]bool{})
+		return k.inModule(moduleOf(t), name, nil)
 	case tMeta, tNamed:
 		if c, s := k.sym(t.h); s != nil && (s.Kind == graph.Module || s.Kind == graph.Namespace) {
 			if b, ok := k.inNamespace(c, t.h.Index, name); ok {
@@ -145,7 +145,7 @@ func (k *linker) starsOf(c *filectx, scope graph.ScopeID, name string) (binding,
 			continue
 		}
 		for _, m := range k.modules(hc, -1-h.Index) {
-			if b := k.inModule(m, name, map[graph.FileID]bool{}); b.found() {
+			if b := k.inModule(m, name, nil); b.found() {
 				hc.leave(starKey(h.Index, name))
 				b.reason = graph.ByStar
 				return b, true

@@ -78,12 +78,17 @@ func commonFolders(a, b string) int {
 
 // bound is a binding to symbols of which imports among them are followed.
 func (k *linker) bound(c *filectx, hs []graph.Handle, r graph.Reason) binding {
+	return k.boundAmong(c, hs, r, nil)
+}
+
+// boundAmong is bound on the way to a name for which those in seen were looked for.
+func (k *linker) boundAmong(c *filectx, hs []graph.Handle, r graph.Reason, seen sought) binding {
 	var out []graph.Handle
 	var miss *binding
 	for _, h := range hs {
 		if h.Index < 0 {
 			if hc := k.ctx(h.File); hc != nil && (!c.l.Inclusion || hc == c || hc.f.Imports[-1-h.Index].In >= 0 || k.included(c)[h.File]) {
-				b := k.imported(hc, -1-h.Index, nil)
+				b := k.imported(hc, -1-h.Index, seen)
 				if b.mod != nil {
 					return b
 				}

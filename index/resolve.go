@@ -147,7 +147,7 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 		return b
 	}
 	if name == c.l.OwnModule && name != "" {
-		if b, ok := k.inFile(c, name, false); ok && (len(b.hs) == 0 || !k.isOwnObject(b.hs[0])) {
+		if b, ok := k.inFile(c, name, nil); ok && (len(b.hs) == 0 || !k.isOwnObject(b.hs[0])) {
 			return b
 		}
 		return ownModule(c)
@@ -155,7 +155,7 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 	if plain, ok := strings.CutSuffix(name, called); ok && c.l.MethodsApart && c.l.ImplicitThis {
 		return k.bareMethod(c, plain)
 	}
-	if b, ok := k.inFile(c, name, false); ok {
+	if b, ok := k.inFile(c, name, nil); ok {
 		return b
 	}
 	if c.sc.space != c.sc.file {

@@ -60,8 +60,8 @@ func (k *linker) inBody(hs []graph.Handle) []graph.Handle {
 }
 
 // inFile looks a name up among what only this file sees: imports and file-local symbols (and
-// all of a file module's symbols). From outside, a module's exports go first.
-func (k *linker) inFile(c *filectx, name string, outside bool) (binding, bool) {
+// all of a file module's symbols). Those in seen were looked for on the way.
+func (k *linker) inFile(c *filectx, name string, seen sought) (binding, bool) {
 	hs := k.look(c.sc.file.Key(name))
 	var symbols []graph.Handle
 	var imports []int32
@@ -74,21 +74,16 @@ func (k *linker) inFile(c *filectx, name string, outside bool) (binding, bool) {
 			continue
 		}
 		i := -1 - h.Index
-		only := c.f.Imports[i].Flags&(graph.ExportOnly|graph.ReExport) != 0
-		if c.f.Imports[i].Flags&graph.ExportOnly != 0 && !outside {
-			continue
+		if c.f.Imports[i].Flags&graph.ExportOnly == 0 {
+			imports = append(imports, i)
 		}
-		if only && outside {
-			return k.imported(c, i, nil), true
-		}
-		imports = append(imports, i)
 	}
 	if len(symbols) > 0 {
 		return k.bound(c, symbols, graph.ByScope), true
 	}
 	var miss binding
 	for _, i := range imports {
-		b := k.imported(c, i, nil)
+		b := k.imported(c, i, seen)
 		if b.found() && (!k.leftOut(b) || len(imports) == 1) {
 			return b, true
 		}
@@ -147,7 +142,7 @@ func (k *linker) inStars(c *filectx, name string, localOnly bool, seen map[graph
 				}
 				continue
 			}
-			if b := k.inModule(m, name, map[graph.FileID]bool{}); b.found() {
+			if b := k.inModule(m, name, nil); b.found() {
 				if c.l.Overloads && k.hidden(c, b) {
 					continue
 				}

@@ -112,7 +112,7 @@ func (k *linker) inEveryFile(c *filectx, name string) (binding, bool) {
 				continue
 			}
 			for _, m := range k.modules(hc, i) {
-				if b := k.inModule(m, name, map[graph.FileID]bool{}); b.found() {
+				if b := k.inModule(m, name, nil); b.found() {
 					b.reason = graph.ByStar
 					return b, true
 				}
