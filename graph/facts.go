@@ -113,6 +113,7 @@ const (
 	ReadOnly                         // a method that may be called on a value that may not be changed
 	Sole                             // a type with a single value, which is its name
 	Extension                        // called like a member of its first parameter
+	Everywhere                       // a name that all files of its language see
 )
 
 // Op is what sort of expression a node of the expression arena is. The same arena holds

@@ -179,7 +179,8 @@ func (sc *scopes) interfaces() []graph.Export {
 type scopes struct {
 	f           *graph.Facts
 	file, space graph.ScopeID
-	shared      bool // what only this file sees is in the shared space, too
+	every       graph.ScopeID // of what all files see, if there is such
+	shared      bool          // what only this file sees is in the shared space, too
 }
 
 func scopesOf(p string, f *graph.Facts) scopes {
@@ -188,7 +189,7 @@ func scopesOf(p string, f *graph.Facts) scopes {
 	if config, ok := lang.ConfigScope(f); ok {
 		sc.space = config
 	} else if l := lang.Named(f.Language); l != nil {
-		sc.space, sc.shared = l.SpaceOf(p, f), l.Inclusion
+		sc.space, sc.every, sc.shared = l.SpaceOf(p, f), l.EverySpace, l.Inclusion
 	}
 	return sc
 }
@@ -199,6 +200,8 @@ func (sc *scopes) base(i int32) graph.ScopeID {
 	for k := i; k >= 0; k = sc.f.Symbols[k].Container {
 		if f := sc.f.Symbols[k].Flags; f&graph.NestedDef != 0 || f&graph.FileLocal != 0 && !sc.shared {
 			return sc.file
+		} else if f&graph.Everywhere != 0 {
+			return sc.every
 		}
 	}
 	return sc.space

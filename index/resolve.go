@@ -176,6 +176,9 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 	if b, ok := k.inStars(c, name, false, map[graph.FileID]bool{}); ok {
 		return b
 	}
+	if b, ok := k.everywhere(c, name); ok {
+		return b
+	}
 	if b, ok := k.packageAlias(c, name); ok {
 		return b
 	}

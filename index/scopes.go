@@ -121,6 +121,27 @@ func (k *linker) inSpace(c *filectx, name string) (binding, bool) {
 	return k.bound(c, hs, graph.ByPackage), true
 }
 
+// everywhere looks a name up among those that all files of the language see. What the language itself
+// predeclares stays what it is.
+func (k *linker) everywhere(c *filectx, name string) (binding, bool) {
+	if c.l.EverySpace == 0 || c.sc.space == c.l.EverySpace {
+		return binding{}, false
+	}
+	if _, ok := c.l.Builtins[name]; ok {
+		return binding{}, false
+	}
+	var hs []graph.Handle
+	for _, h := range k.look(c.l.EverySpace.Key(name)) {
+		if _, s := k.sym(h); s != nil && s.Flags&graph.Everywhere != 0 {
+			hs = append(hs, h)
+		}
+	}
+	if len(hs) == 0 {
+		return binding{}, false
+	}
+	return k.bound(c, hs, graph.ByScope), true
+}
+
 // inStars looks a name up in everything that the file imports whole.
 func (k *linker) inStars(c *filectx, name string, localOnly bool, seen map[graph.FileID]bool) (binding, bool) {
 	if c.l.Inclusion {

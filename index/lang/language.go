@@ -128,6 +128,8 @@ type Semantics struct {
 	// Space names the namespace that a file's top-level definitions join: ("file", path)
 	// for languages whose files are modules. Nil means that.
 	Space func(path string, f *graph.Facts) (kind, name string)
+	// EverySpace is the namespace of the names that are flagged as seen by all files (Everywhere).
+	EverySpace graph.ScopeID
 	// ImplicitThis: a bare name may be a member of an enclosing type.
 	ImplicitThis bool
 	// ClassScope: bare names in a type's own body (not in its methods) see its members.

@@ -123,12 +123,16 @@ var scriptSemantics = Semantics{
 // scriptSpace: a file that imports and exports is a module of its own; the others share the global scope.
 func scriptSpace(p string, f *graph.Facts) (string, string) {
 	if f.Package == scriptGlobal {
-		return "script", scriptGlobal
+		return scriptShared, scriptGlobal
 	}
 	return "file", p
 }
 
-const scriptGlobal = "global"
+// The namespace of the global scope.
+const (
+	scriptShared = "script"
+	scriptGlobal = "global"
+)
 
 var scriptBuiltins = func() map[string]string {
 	m := map[string]string{"String": "string", "Number": "number", "Boolean": "boolean", "parseInt": "number", "parseFloat": "number", "isNaN": "boolean",

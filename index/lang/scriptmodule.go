@@ -290,10 +290,13 @@ func scriptFinish(b *Builder) {
 	}
 	if !module {
 		b.F.Package = scriptGlobal
+		if b.l.EverySpace != 0 {
+			scriptEverywhere(b, 0)
+		}
 	}
 	for i := range b.F.Symbols {
 		s := &b.F.Symbols[i]
-		if module && s.Container < 0 && s.Flags&(graph.NestedDef|graph.Default|scriptExported) == 0 {
+		if module && s.Container < 0 && s.Flags&(graph.NestedDef|graph.Default|graph.Everywhere|scriptExported) == 0 {
 			s.Flags &^= graph.Exported
 		}
 		s.Flags &^= scriptExported

@@ -32,7 +32,7 @@ var tsx = &Language{
 var typedSemantics = func() Semantics {
 	s := scriptSemantics
 	s.Structural, s.Contextual = true, true
-	s.Prepare = tsPrepare
+	s.Prepare, s.EverySpace = tsPrepare, graph.Scope(scriptShared, scriptGlobal)
 	s.Facets = []string{"Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "Awaited", "NoInfer"}
 	s.TypeOps = map[string]TypeOp{"ReturnType": OpResult, "InstanceType": OpInstance}
 	s.MapsOpen, s.ReceiverOf = true, "ThisType"
@@ -252,16 +252,28 @@ func tsNamespace(b *Builder, n int32) bool {
 	return true
 }
 
-// tsAmbient: what follows `declare` is a definition like any other; `declare global` opens no scope.
+// tsAmbient: what follows `declare` is a definition like any other; what `declare global` holds is seen
+// by all files.
 func tsAmbient(b *Builder, n int32) bool {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if b.Is(c, "statement_block") {
+			from := len(b.F.Symbols)
 			b.visitChildren(c)
+			scriptEverywhere(b, from)
 		} else if b.Kind(c) != "declare" {
 			b.Visit(c)
 		}
 	}
 	return true
+}
+
+// scriptEverywhere lets all files see the definitions from symbol from on that are in no other.
+func scriptEverywhere(b *Builder, from int) {
+	for i := from; i < len(b.F.Symbols); i++ {
+		if s := &b.F.Symbols[i]; s.Container < 0 && s.Flags&graph.NestedDef == 0 {
+			s.Flags |= graph.Everywhere | graph.Exported
+		}
+	}
 }
 
 // tsImportAlias is `import x = A.B`.
