@@ -137,17 +137,13 @@ type Watching struct {
 	Audited int    `json:"audited"`         // files that were extracted again, to compare
 }
 
-// Watching tells how a resident workspace learns of changes; nil for one that does not stay.
+// Watching tells how a resident workspace learns of changes, as of its last look at the tree; nil
+// for one that does not stay. It waits for nothing.
 func (w *Workspace) Watching() *Watching {
 	if w.resident == nil {
 		return nil
 	}
-	t := w.resident.tree
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	out := &Watching{Why: t.why, Lost: t.lost, Drift: t.drift, Audited: int(w.resident.audited.Load())}
-	if t.watch != nil {
-		out.Folders = len(t.watch.folders)
-	}
-	return out
+	out := *w.resident.tree.seen.Load()
+	out.Audited = int(w.resident.audited.Load())
+	return &out
 }

@@ -52,11 +52,14 @@ func (w *Workspace) Refresh(ctx context.Context, mode Mode) (*Report, error) {
 }
 
 // updating is an update under way. Several callers may wait for it; it is cancelled when the
-// last of those who would not wait any longer leaves, or when the workspace is closed.
+// last of those who would not wait any longer leaves, or when the workspace is closed. A
+// workspace that stays is one of them: an index that somebody began to wait for is made, so that
+// who asks again after he lost patience does not begin anew.
 type updating struct {
 	w      *Workspace
 	mode   Mode
 	cancel context.CancelFunc
+	since  time.Time
 	users  int // guarded by w.mu
 	done   chan struct{}
 	report *Report // with err, written before done is closed
@@ -74,7 +77,10 @@ func (w *Workspace) join(mode Mode) *updating {
 		return left
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	u := &updating{w: w, mode: mode, cancel: cancel, users: 1, done: make(chan struct{})}
+	u := &updating{w: w, mode: mode, cancel: cancel, since: time.Now(), users: 1, done: make(chan struct{})}
+	if w.resident != nil {
+		u.users++
+	}
 	if w.closing {
 		u.err = errors.New("the workspace is closed")
 		close(u.done)

@@ -15,8 +15,9 @@ type Standing struct {
 	// Generation is that of the last update that ended, by whatever process; 0 if there
 	// has been none.
 	Generation graph.Gen
-	// Updating says that this process brings the index up to date now.
+	// Updating says that this process brings the index up to date now, since Since.
 	Updating bool
+	Since    time.Time
 	// Written is when the index was last written, by whatever process, in nanoseconds; 0
 	// if there is none. It tells of an update of a process that keeps the generation to
 	// itself for a while.
@@ -27,7 +28,10 @@ type Standing struct {
 // again and again.
 func (w *Workspace) Standing() Standing {
 	w.mu.Lock()
-	out := Standing{Updating: w.update != nil}
+	out := Standing{}
+	if w.update != nil {
+		out.Updating, out.Since = true, w.update.since
+	}
 	m := w.memory
 	w.mu.Unlock()
 	if info, err := os.Stat(w.state.path(graphName)); err == nil {

@@ -29,6 +29,8 @@ type tree struct {
 	// stands is what the index was when only the paths in behind differed from it; nil means
 	// that this is not known. It is set with mu held and may be read without.
 	stands atomic.Pointer[version]
+	// seen is what Watching tells, as of the last look; it may be read without mu, too.
+	seen atomic.Pointer[Watching]
 
 	mu      sync.Mutex // guards what follows; held while the disk is looked at
 	watch   *watcher   // nil: the system does not tell
@@ -59,6 +61,7 @@ func newTree(w *Workspace) *tree {
 	default:
 		t.watch = watcher
 	}
+	t.tell()
 	return t
 }
 
@@ -112,7 +115,17 @@ func (t *tree) catchUp(ctx context.Context) error {
 		err = t.absorb(ctx, e)
 	}
 	t.blind = err != nil // what was taken is not told again
+	t.tell()
 	return err
+}
+
+// tell keeps what there is to tell of how changes are learnt; mu is held, or nobody else has t yet.
+func (t *tree) tell() {
+	v := &Watching{Why: t.why, Lost: t.lost, Drift: t.drift}
+	if t.watch != nil {
+		v.Folders = len(t.watch.folders)
+	}
+	t.seen.Store(v)
 }
 
 // all looks at the whole tree.
@@ -305,6 +318,7 @@ func (t *tree) drifted(paths []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.drift += len(paths)
+	t.tell()
 }
 
 // touched marks paths whose bytes turned out not to be those that the index was made from.
@@ -341,6 +355,7 @@ func (t *tree) save(ctx context.Context) error {
 	}
 	if t.watch != nil {
 		t.drift += int(t.count - before)
+		t.tell()
 	}
 	if len(t.behind) > 0 {
 		return nil // the next update is near

@@ -42,9 +42,10 @@ func (a *app) runDaemon(ctx context.Context) error {
 	out := place.Rotated(a.err)
 	log := slog.New(slog.NewTextHandler(out, nil))
 	lazy := &lazyWorkspace{app: a, root: place.Root, stays: true, log: func(line string) { log.Info(line) }}
-	defer lazy.close()
 	served := &service{lazy: lazy}
-	d := daemon.NewServer(daemon.Options{Place: place, Self: self(), Idle: idleFor(place.Root), Log: log, Serve: served.serve, Yield: lazy.yield, Notes: lazy.notes})
+	d := daemon.NewServer(daemon.Options{
+		Place: place, Self: self(), Idle: idleFor(place.Root), Log: log, Serve: served.serve, Yield: lazy.yield,
+		Under: lazy.under, Close: lazy.close, Notes: lazy.notes})
 	served.use = d.Use
 	if served.server, err = served.newServer(log); err != nil {
 		return err

@@ -33,7 +33,7 @@ func (a *app) daemonCommand() *cobra.Command {
 		c.AddCommand(v)
 	}
 	add("status", "Whether a daemon runs, and what it does", a.daemonStatus)
-	add("stop", "End the daemon, after what it is at", a.daemonStop)
+	add("stop", "End the daemon; what it is at is done again by the next one", a.daemonStop)
 	add("logs", "What the daemon has to say", a.daemonLogs)
 	list := &cobra.Command{Use: "list", Short: "The daemons of all roots", Args: a.noArgs, RunE: func(c *cobra.Command, _ []string) error {
 		return a.daemonList()

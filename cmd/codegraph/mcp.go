@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -70,8 +71,10 @@ type lazyWorkspace struct {
 	log      func(line string) // nil means standard error
 	standing standing
 
-	mu sync.Mutex // guards w
-	w  *workspace.Workspace
+	opening sync.Mutex // held while the workspace is opened
+	mu      sync.Mutex // guards what follows
+	w       *workspace.Workspace
+	closed  bool
 
 	watching sync.Mutex // guards calls
 	calls    map[context.Context]bool
@@ -114,10 +117,10 @@ func (l *lazyWorkspace) tell(p index.Progress) {
 }
 
 func (l *lazyWorkspace) open(ctx context.Context) (*workspace.Workspace, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.w != nil {
-		return l.w, nil
+	l.opening.Lock()
+	defer l.opening.Unlock()
+	if w, err := l.opened(); w != nil || err != nil {
+		return w, err
 	}
 	w, err := openRoot(ctx, l.root, func(o *workspace.Options) {
 		o.Budget, o.First, o.Progress, o.Log = mcpBudget, mcpFirst, l.tell, l.log
@@ -126,22 +129,49 @@ func (l *lazyWorkspace) open(ctx context.Context) (*workspace.Workspace, error) 
 			o.Log = func(line string) { l.app.say("%s", line) }
 		}
 	})
-	if err == nil {
-		l.w = w
+	if err != nil {
+		return nil, err
 	}
-	return w, err
+	l.mu.Lock()
+	l.w = w
+	l.mu.Unlock()
+	return w, nil
+}
+
+// errOver: the server of the workspace has ended.
+var errOver = errors.New("the server has ended")
+
+// opened is the workspace, if it is open. It waits for nothing.
+func (l *lazyWorkspace) opened() (*workspace.Workspace, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, errOver
+	}
+	return l.w, nil
+}
+
+// under is how long an update has been under way; 0 for none.
+func (l *lazyWorkspace) under() time.Duration {
+	w, err := l.opened()
+	if w == nil || err != nil {
+		return 0
+	}
+	now := w.Standing()
+	if !now.Updating {
+		return 0
+	}
+	return max(time.Since(now.Since), 1)
 }
 
 // yield lets go of the stores, so that another process can work on them until resume is
 // called.
 func (l *lazyWorkspace) yield() (resume func()) {
-	l.mu.Lock()
-	w := l.w
-	l.mu.Unlock()
-	if w == nil {
+	w, err := l.opened()
+	if w == nil || err != nil {
 		return nil
 	}
-	resume, err := w.Yield()
+	resume, err = w.Yield()
 	if err != nil && l.log != nil {
 		l.log("the stores did not close: " + err.Error())
 	}
@@ -150,9 +180,16 @@ func (l *lazyWorkspace) yield() (resume func()) {
 
 // close closes the workspace, which ends an update under way.
 func (l *lazyWorkspace) close() {
+	l.opening.Lock()
+	defer l.opening.Unlock()
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.w != nil {
-		_ = l.w.Close()
+	w := l.w
+	l.w, l.closed = nil, true
+	l.mu.Unlock()
+	if w == nil {
+		return
+	}
+	if err := w.Close(); err != nil && l.log != nil {
+		l.log("the workspace did not close well: " + err.Error())
 	}
 }

@@ -34,16 +34,19 @@ func memoryLimit(root string) int64 {
 
 // notes are what the workspace says of how it learns of changes.
 func (l *lazyWorkspace) notes() []string {
-	l.mu.Lock()
-	w := l.w
-	l.mu.Unlock()
-	if w == nil || w.Watching() == nil {
+	w, err := l.opened()
+	if w == nil || err != nil || w.Watching() == nil {
 		return nil
 	}
+	var out []string
+	if w.Standing().Updating {
+		out = append(out, "the index is brought up to date"+l.standing.words())
+	}
 	v := w.Watching()
-	out := []string{fmt.Sprintf("%d folders are watched", v.Folders)}
 	if v.Why != "" {
-		out[0] = "each question looks at all files: " + v.Why
+		out = append(out, "each question looks at all files: "+v.Why)
+	} else {
+		out = append(out, fmt.Sprintf("%d folders are watched", v.Folders))
 	}
 	if v.Lost > 0 {
 		out = append(out, fmt.Sprintf("the system could not keep up %d times; all files were looked at then", v.Lost))

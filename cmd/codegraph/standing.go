@@ -73,6 +73,17 @@ func (st *standing) progress() *progressResult {
 	return &progressResult{Phase: words[st.last.Phase], Done: st.last.Done, Total: st.last.Total}
 }
 
+// words are how far an update is, as the rest of a sentence.
+func (st *standing) words() string {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.last.Phase == "" {
+		return ""
+	}
+	done, message := percent(st.last)
+	return fmt.Sprintf(", %.0f%% done (%s)", done, message)
+}
+
 // status is the status now. That there is no index yet, and that there can be none, are
 // answers too.
 func (st *standing) status(ctx context.Context) (*standingResult, error) {

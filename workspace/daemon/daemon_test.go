@@ -29,6 +29,9 @@ const (
 	envBuilt   = "DAEMON_TEST_BUILT"
 	envVersion = "DAEMON_TEST_VERSION"
 	envFail    = "DAEMON_TEST_FAIL"
+	envUnder   = "DAEMON_TEST_UNDER" // for how long work is always under way
+	envDrain   = "DAEMON_TEST_DRAIN"
+	envClose   = "DAEMON_TEST_CLOSE" // a file to make at the end, or "never" to come to none
 )
 
 func TestMain(m *testing.M) {
@@ -43,8 +46,8 @@ func self(version string, built int64) Self {
 	return Self{Version: version, Built: time.Unix(built, 0).UTC()}
 }
 
-// daemonMain is a daemon that says back what it is told, once a second for a line "slow", and
-// that panics for a line "panic".
+// daemonMain is a daemon that says back what it is told, once a second for a line "slow", in the
+// end alone for a line "wait", and that panics for a line "panic".
 func daemonMain(root string) int {
 	if os.Getenv(envFail) != "" {
 		return 3
@@ -56,7 +59,10 @@ func daemonMain(root string) int {
 	}
 	idle, _ := time.ParseDuration(os.Getenv(envIdle))
 	built, _ := strconv.ParseInt(os.Getenv(envBuilt), 10, 64)
+	under, _ := time.ParseDuration(os.Getenv(envUnder))
 	s := NewServer(Options{
+		Under: func() time.Duration { return under },
+		Close: closeAs(os.Getenv(envClose)),
 		Place: p, Self: self(os.Getenv(envVersion), built), Idle: idle,
 		Log: slog.New(slog.NewTextHandler(p.Rotated(os.Stderr), nil)),
 		Serve: func(ctx context.Context, c *Conn) {
@@ -67,16 +73,36 @@ func daemonMain(root string) int {
 					panic("as told")
 				case "slow":
 					time.Sleep(time.Second)
+				case "wait":
+					<-ctx.Done()
+					return
 				}
 				fmt.Fprintf(c, "%s %d\n", in.Text(), os.Getpid())
 			}
 		},
 	})
+	if d, err := time.ParseDuration(os.Getenv(envDrain)); err == nil {
+		s.drain = d
+	}
 	if err := s.Run(context.Background()); err != nil && !errors.Is(err, ErrTaken) {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return 0
+}
+
+// closeAs is what a daemon of a test does in the end.
+func closeAs(how string) func() {
+	switch how {
+	case "":
+		return nil
+	case "never":
+		return func() { select {} }
+	}
+	return func() {
+		time.Sleep(200 * time.Millisecond)
+		_ = os.WriteFile(how, nil, 0o600)
+	}
 }
 
 // fixture is a root with a state folder and a run folder of its own.
@@ -303,6 +329,60 @@ func TestDrain(t *testing.T) {
 	_ = c.Close()
 	if err := <-stopped; err != nil {
 		t.Error(err)
+	}
+	if files := f.files(); len(files) > 0 {
+		t.Errorf("left: %v", files)
+	}
+}
+
+// TestLongWork has a daemon with work that takes long: it is not idle, and when it is told to end
+// it does not wait for a client that waits for that work.
+func TestLongWork(t *testing.T) {
+	f := newFixture(t, envUnder+"=1h", envDrain+"=1h", envIdle+"=50ms")
+	c := f.connect(Hello{})
+	time.Sleep(300 * time.Millisecond)
+	if got := say(c, "hello"); !strings.HasPrefix(got, "hello ") {
+		t.Errorf("got %q", got)
+	}
+	if _, err := io.WriteString(c, "wait\n"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if _, err := f.place.Ask(ctx, Hello{Verb: Stop}); err != nil {
+		t.Fatal(err)
+	}
+	if rest, err := io.ReadAll(c.r); string(rest) != Leaving+"\n" {
+		t.Errorf("got %q, %v", rest, err)
+	}
+}
+
+// TestClosedBeforeTheNext has work that takes its time to end: whoever had the daemon stopped, or
+// is elected after it, finds it done.
+func TestClosedBeforeTheNext(t *testing.T) {
+	done := filepath.Join(t.TempDir(), "done")
+	f := newFixture(t, envClose+"="+done)
+	pid := f.connect(Hello{}).Greeting.PID
+	go func() { _, _ = f.place.Ask(context.Background(), Hello{Verb: Stop}) }()
+	for next := pid; next == pid; {
+		c, err := f.place.Connect(t.Context(), Hello{}, f.command(envClose+"="))
+		if err != nil {
+			t.Fatal(err)
+		}
+		next = c.Greeting.PID
+		_ = c.Close()
+	}
+	if _, err := os.Stat(done); err != nil {
+		t.Errorf("another daemon came before the first one's work had ended: %v", err)
+	}
+}
+
+// TestEndsAroundWork has work that never ends: the daemon does all the same.
+func TestEndsAroundWork(t *testing.T) {
+	f := newFixture(t, envClose+"=never")
+	f.connect(Hello{})
+	if _, err := f.place.Ask(t.Context(), Hello{Verb: Stop}); err != nil {
+		t.Fatal(err)
 	}
 	if files := f.files(); len(files) > 0 {
 		t.Errorf("left: %v", files)

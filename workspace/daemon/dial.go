@@ -158,10 +158,22 @@ func (p *Place) Ask(ctx context.Context, h Hello) (*Report, error) {
 	if err != nil && !closed(err) {
 		return r, err
 	}
-	for end := time.Now().Add(cutFor); identityAt(p.path(".lock")) != "" && time.Now().Before(end); {
-		time.Sleep(time.Millisecond) // its connections end a moment before it does
+	return r, p.ended(ctx)
+}
+
+// ended waits for a daemon whose connections have ended to be gone.
+func (p *Place) ended(ctx context.Context) error {
+	was := identityAt(p.path(".lock"))
+	for end := time.Now().Add(cutFor + closeFor + time.Second); was != "" && identityAt(p.path(".lock")) == was; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("the daemon did not end; see %s", p.Log())
+		}
+		time.Sleep(time.Millisecond)
 	}
-	return r, nil
+	return nil
 }
 
 // Release asks the daemon of the place, if there is one, to let go of its stores until release

@@ -15,9 +15,9 @@ func (s *Server) watch(ctx context.Context) (why string, patience time.Duration)
 	for {
 		select {
 		case <-ctx.Done():
-			return "it was told to by a signal", drainFor
+			return "it was told to by a signal", s.drain
 		case <-s.told:
-			return "a client told it to", drainFor
+			return "a client told it to", s.drain
 		case <-t.C:
 		}
 		p := s.o.Place
@@ -25,17 +25,28 @@ func (s *Server) watch(ctx context.Context) (why string, patience time.Duration)
 		case identityAt(p.Root) != s.folder:
 			return "its root is gone or another folder now", hurryFor
 		case identityAt(p.Socket()) != s.socket:
-			return "its socket is gone or another's now", drainFor
+			return "its socket is gone or another's now", s.drain
 		case s.idle():
-			return "it was idle", drainFor
+			return "it was idle", s.drain
 		}
 	}
 }
 
 func (s *Server) idle() bool {
+	if s.under() > 0 {
+		return false
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.busy == 0 && time.Since(s.last) >= s.o.Idle
+}
+
+// under is how long work of no client has been under way.
+func (s *Server) under() time.Duration {
+	if s.o.Under == nil {
+		return 0
+	}
+	return s.o.Under()
 }
 
 // leave takes no more connections and tells the clients.
@@ -62,7 +73,11 @@ func (s *Server) leave() {
 
 // cut waits for the clients to close, then ends what they left.
 func (s *Server) cut(patience time.Duration) {
-	for end := time.Now().Add(patience); s.clients() > 0 && time.Now().Before(end); {
+	begun := time.Now()
+	for s.clients() > 0 && time.Since(begun) < patience {
+		if s.under() > longWork {
+			patience = min(patience, hurryFor)
+		}
 		time.Sleep(2 * time.Millisecond)
 	}
 	s.cancel()
@@ -76,6 +91,23 @@ func (s *Server) cut(patience time.Duration) {
 	case <-gone:
 	case <-time.After(cutFor): // a call that heeds nothing ends with the process
 		s.o.Log.Warn("a call did not heed the end")
+	}
+}
+
+// close ends what the daemon worked with.
+func (s *Server) close() {
+	if s.o.Close == nil {
+		return
+	}
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		s.o.Close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeFor): // what it leaves is as after a kill, which harms nothing
+		s.o.Log.Warn("the work did not end in time")
 	}
 }
 

@@ -32,7 +32,16 @@ type Options struct {
 	// Yield lets go of whatever keeps another process from working on the state; resume
 	// takes it back. Both may be nil.
 	Yield func() (resume func())
-	// Notes, if not nil, are what the work has to say of itself to who asks how it is.
+	// Under tells for how long work has been under way that belongs to no client, such as an
+	// index; 0 for none. Meanwhile the daemon is not idle, and when it ends it waits for no
+	// client that such work keeps waiting. It may be nil.
+	Under func() time.Duration
+	// Close ends the work and lets go of what it needs, when the clients are gone and before
+	// another daemon can be elected. It may be nil. A daemon that it keeps too long ends all
+	// the same, as if it were killed.
+	Close func()
+	// Notes, if not nil, are what the work has to say of itself to who asks how it is. It
+	// must not wait for the work.
 	Notes func() []string
 	// Log receives what the log of the daemon is for.
 	Log *slog.Logger
@@ -48,6 +57,7 @@ type Server struct {
 	told    chan struct{}      // closed when the daemon leaves
 	done    chan struct{}      // closed when its connections are cut
 	cancel  context.CancelFunc // of the connections
+	drain   time.Duration      // how long clients may take at the end
 
 	mu       sync.Mutex // guards what follows
 	listener *net.UnixListener
@@ -68,7 +78,7 @@ func NewServer(o Options) *Server {
 	}
 	o.Self.Protocol, o.Self.PID = Protocol, os.Getpid()
 	now := time.Now()
-	return &Server{o: o, started: now, last: now, conns: map[*Conn]bool{}, told: make(chan struct{}), done: make(chan struct{})}
+	return &Server{o: o, drain: drainFor, started: now, last: now, conns: map[*Conn]bool{}, told: make(chan struct{}), done: make(chan struct{})}
 }
 
 // Use says that work is under way until end is called; meanwhile the daemon is not idle.
@@ -89,12 +99,16 @@ func (s *Server) touch() {
 	s.last = time.Now()
 }
 
-// How long an end may take: for clients to close, and then for their calls to heed that
-// they are cut off. In a hurry there is no workspace left to answer from.
+// How long an end may take: for clients to close, then for their calls to heed that they are
+// cut off, then for Options.Close. In a hurry there is no workspace left to answer from, or
+// nothing that comes soon.
 const (
 	drainFor = 5 * time.Second
 	hurryFor = 300 * time.Millisecond
 	cutFor   = 800 * time.Millisecond
+	closeFor = 3 * time.Second
+	// longWork is how long work is under way before clients are not waited for on its account.
+	longWork = time.Second
 )
 
 // Run is the daemon's life: it is elected, serves, and returns when it has ended and nothing
@@ -123,6 +137,7 @@ func (s *Server) Run(ctx context.Context) error {
 	s.leave()
 	s.cut(patience)
 	<-accepted
+	s.close()
 	return nil
 }
 
@@ -261,6 +276,7 @@ func (s *Server) do(ctx context.Context, c *Conn) {
 
 // yield lets go of the stores until the client is gone.
 func (s *Server) yield(ctx context.Context, c *Conn) {
+	s.o.Log.Info("the stores are lent", "pid", c.Hello.PID)
 	if s.o.Yield != nil {
 		if resume := s.o.Yield(); resume != nil {
 			defer resume()
