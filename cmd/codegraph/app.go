@@ -180,13 +180,12 @@ func (a *app) printJSON(v any) error {
 	return e.Encode(v)
 }
 
-// open opens the workspace that the call is about.
+// open opens the workspace that the call is about. Whoever uses its stores holds the daemon off.
 func (a *app) open(ctx context.Context, tune func(*workspace.Options)) (*workspace.Workspace, error) {
 	root, err := a.root()
 	if err != nil {
 		return nil, err
 	}
-	a.release = append(a.release, holdOff(ctx, root))
 	return openRoot(ctx, root, func(o *workspace.Options) {
 		o.Log = func(line string) { a.say("%s", line) }
 		if tune != nil {
@@ -216,23 +215,6 @@ func properName(name string) string {
 		return l.Name
 	}
 	return ""
-}
-
-// view opens the workspace and runs f over a snapshot of it, with progress on a terminal.
-func (a *app) view(ctx context.Context, f func(*workspace.Workspace, *workspace.Snapshot) error) error {
-	bar := a.progress()
-	w, err := a.open(ctx, func(o *workspace.Options) { o.Progress = bar.tell })
-	if err != nil {
-		return err
-	}
-	restore := forIndexing()
-	err = w.View(ctx, func(s *workspace.Snapshot) error {
-		bar.done()
-		restore()
-		return f(w, s)
-	})
-	bar.done()
-	return errors.Join(err, w.Close())
 }
 
 // terminal reports whether a stream is a terminal, or a pager in front of one.

@@ -19,7 +19,7 @@ func (a *app) approvalsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "approvals [ID]", Short: "Edits that wait for an answer, or one of them with its diff", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.with(c.Context(), func(w *workspace.Workspace) error {
+			return a.withFiles(c.Context(), func(w *workspace.Workspace) error {
 				all, err := w.Approvals(c.Context())
 				if err != nil {
 					return err
@@ -76,7 +76,7 @@ func (a *app) decideCommand(verb string) *cobra.Command {
 		Use: verb + " ID", Short: map[string]string{"approve": "Allow an edit that waits for an answer, once", "deny": "Refuse an edit that waits for an answer"}[verb],
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.with(c.Context(), func(w *workspace.Workspace) error { return a.decide(c.Context(), w, args[0], verb == "approve") })
+			return a.withFiles(c.Context(), func(w *workspace.Workspace) error { return a.decide(c.Context(), w, args[0], verb == "approve") })
 		},
 	}
 	c.Flags().BoolVarP(&a.yes, "yes", "y", false, "do not show the diff and ask again")

@@ -27,11 +27,10 @@ func (a *app) toolsCommand() *cobra.Command {
 		Use: "tools", Short: "Where each tool stands: registered, public, available, exposed, approval", Args: a.noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			policy, reason := workspace.PolicyOff, ""
-			w, err := a.open(c.Context(), nil)
-			if err == nil {
+			err := a.withFiles(c.Context(), func(w *workspace.Workspace) (err error) {
 				policy, err = w.Policy()
-				_ = w.Close()
-			}
+				return err
+			})
 			if err != nil {
 				reason = asError(err).Message
 			}

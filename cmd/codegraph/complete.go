@@ -46,18 +46,8 @@ func (a *app) complete(names completed) cobra.CompletionFunc {
 }
 
 func (a *app) completeNames(c *cobra.Command, names completed, word string) ([]string, cobra.ShellCompDirective) {
-	var out []string
-	err := a.peek(c.Context(), func(s *workspace.Snapshot) (err error) {
-		if names.paths {
-			out = paths(s.Files(), word)
-		}
-		if !names.symbols {
-			return nil
-		}
-		found, err := symbols(c.Context(), s, word)
-		out = append(out, found...)
-		return err
-	})
+	a.err = io.Discard // a shell shows nothing but the words
+	out, err := completeJob.run(workspace.Within(c.Context(), completeBudget), a, completeAsk{word, names.paths, names.symbols})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
@@ -68,16 +58,29 @@ func (a *app) completeNames(c *cobra.Command, names completed, word string) ([]s
 	return out, directive
 }
 
-// peek runs f over a snapshot without a word to anybody.
-func (a *app) peek(ctx context.Context, f func(*workspace.Snapshot) error) error {
-	a.err = io.Discard
-	w, err := a.open(ctx, func(o *workspace.Options) { o.Budget = completeBudget })
-	if err != nil {
-		return err
-	}
-	defer func() { _ = w.Close() }()
-	return w.View(ctx, f)
+// completeAsk is a word to complete, and what it may name.
+type completeAsk struct {
+	Word    string `json:"word"`
+	Paths   bool   `json:"paths"`
+	Symbols bool   `json:"symbols"`
 }
+
+// completeJob completes a word from the index.
+var completeJob = job[completeAsk, []string]{name: "complete", soon: completeBudget, do: func(ctx context.Context, w *workspace.Workspace, q completeAsk) (out []string, err error) {
+	err = w.View(ctx, func(s *workspace.Snapshot) (err error) {
+		out = nil
+		if q.Paths {
+			out = paths(s.Files(), q.Word)
+		}
+		if !q.Symbols {
+			return nil
+		}
+		found, err := symbols(ctx, s, q.Word)
+		out = append(out, found...)
+		return err
+	})
+	return out, err
+}}
 
 // paths are the files and folders that a word is the beginning of.
 func paths(files []graph.File, word string) []string {

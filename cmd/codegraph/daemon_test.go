@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -140,20 +141,56 @@ func TestSameBytes(t *testing.T) {
 		"open latin.txt mixed.txt nul.bin", "open latin.txt mixed.txt nul.bin --json", "open Memory.Put", "open none.go", "open none.go --json", "open Put",
 		"discover", "discover store --json", "explore", "explore Memory.Put --focus callers --json", "explore Put --focus callers", "explore where are items kept",
 		"grep x --limit many", "grep x --output words --json", "write new.txt --content x --dry-run", "write new.txt --content x", "delete none.txt --json",
+		"status", "status --json --unresolved", "export", "export --format dump", "export --format pictures", "doctor", "doctor --json", "tools", "approvals", "undo --list",
+		"undo none", "undo none --json", "evidence verify --json", "__complete open go/", "__complete explore Mem",
 	} {
-		var said [2]string
-		for i, way := range []string{daemonAuto, daemonOff} {
-			code, out, errOut := d.try(append(strings.Fields(args), "--daemon="+way)...)
-			out = regexp.MustCompile(`\ba[0-9a-z]{9}\b|e[0-9]+-[0-9a-f]{12}`).ReplaceAllString(entryName.ReplaceAllString(out, ""), "ID")
-			said[i] = fmt.Sprintf("exit %d\n%s%s", code, out, errOut)
+		said := map[string]string{}
+		for _, way := range []string{daemonAuto, daemonOff} {
+			said[way] = d.told(append(strings.Fields(args), "--daemon="+way)...)
+			if way == daemonAuto && strings.Contains(d.log(), "are lent") {
+				t.Fatalf("%s: the daemon had to lend its stores", args)
+			}
+			if way == daemonOff {
+				_ = os.Truncate(d.logPath(), 0)
+			}
 		}
-		if said[0] != said[1] {
-			t.Errorf("%s: with a daemon\n%s\nwithout\n%s", args, said[0], said[1])
+		if said[daemonAuto] != said[daemonOff] {
+			t.Errorf("%s: with a daemon\n%s\nwithout\n%s", args, said[daemonAuto], said[daemonOff])
 		}
 	}
 	if d.daemonPID() == 0 {
 		t.Error("no daemon was asked")
 	}
+}
+
+// passing is what differs from one call to the next: names of entries and questions, what is said
+// of the daemon, how many calls the ledger has.
+var passing = regexp.MustCompile(`\ba[0-9a-z]{9}\b|e[0-9]+-[0-9a-f]{12}|(?m)^(ok  )? *daemon  +.*$|"daemon":\{[^}]*\}|\{"what":"daemon"[^}]*\}|"(entries|last)":\d+|in \d+ ms`)
+
+// told is all that the program says on the root, what is passing left out.
+func (d *den) told(args ...string) string {
+	d.Helper()
+	code, out, errOut := d.try(args...)
+	return fmt.Sprintf("exit %d\n%s%s", code, passing.ReplaceAllString(entryName.ReplaceAllString(out, ""), "-"), errOut)
+}
+
+// logPath is the path of the daemon's log.
+func (d *den) logPath() string {
+	d.Helper()
+	p, err := placeOf(d.root)
+	if err != nil {
+		d.Fatal(err)
+	}
+	return p.Log()
+}
+
+func (d *den) log() string {
+	d.Helper()
+	b, err := os.ReadFile(d.logPath())
+	if err != nil {
+		d.Fatal(err)
+	}
+	return string(b)
 }
 
 // talker is a client of `codegraph mcp`.
@@ -347,6 +384,20 @@ func TestVerbApproval(t *testing.T) {
 	d := newDen(t, "1m")
 	if code, out, errOut := d.try("write", "a.txt", "--content", "x", "--json", "--yes"); code != exitDone || !strings.Contains(out, `"by":"--yes"`) {
 		t.Errorf("exit %d: %s%s", code, out, errOut)
+	}
+	var edits struct {
+		Edits []struct {
+			ID string `json:"edit_id"`
+		}
+	}
+	if _, out, _ := d.try("undo", "--list", "--json"); json.Unmarshal([]byte(out), &edits) != nil || len(edits.Edits) != 1 {
+		t.Fatalf("edits: %s", out)
+	}
+	if code, out, errOut := d.try("undo", edits.Edits[0].ID, "--yes"); code != exitDone || !strings.Contains(out, "a.txt") {
+		t.Errorf("undo: exit %d: %s%s", code, out, errOut)
+	}
+	if _, err := os.Stat(filepath.Join(d.root, "a.txt")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file of an edit that was taken back: %v", err)
 	}
 	if code, out, _ := d.try("write", "b.txt", "--content", "x"); code != exitApproval || !strings.Contains(out, "approve") {
 		t.Errorf("exit %d: %s", code, out)

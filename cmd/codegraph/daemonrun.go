@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +67,8 @@ type service struct {
 
 func (s *service) newServer(log *slog.Logger) (*mcpserver.Server, error) {
 	var rows []mcpserver.Tool
-	for _, t := range append(readTools(s.with), editTools(editor{open: s.with, host: hostCalls, ask: askCaller})...) {
+	e := editor{open: s.with, host: hostCalls, ask: askCaller}
+	for _, t := range slices.Concat(readTools(s.with), editTools(e), []tool{undoTool(e)}) { // a front-end offers no undo
 		rows = append(rows, t.Tool)
 	}
 	resources := s.lazy.resourceRows(s.with)
@@ -77,9 +79,9 @@ func (s *service) newServer(log *slog.Logger) (*mcpserver.Server, error) {
 		}
 		return answerResource(ctx, resources, q), nil
 	}
-	return mcpserver.New(rows, mcpserver.Info{
-		Version: version(), Log: log, MaxLine: maxRemote, Private: map[string]mcpserver.Method{methodResource: ask},
-	})
+	private := jobs(s.with)
+	private[methodResource] = ask
+	return mcpserver.New(rows, mcpserver.Info{Version: version(), Log: log, MaxLine: maxRemote, Private: private})
 }
 
 // with runs f over the workspace; meanwhile the daemon is not idle.

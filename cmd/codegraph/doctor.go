@@ -112,33 +112,37 @@ func there(path string) bool {
 
 // checkIndex brings the root's index up to date and tells how it is.
 func (a *app) checkIndex(ctx context.Context) []finding {
-	f := finding{What: "index"}
-	var policy, compared finding
-	err := a.with(ctx, func(w *workspace.Workspace) error {
-		compared = compare(ctx, w)
-		return w.View(ctx, func(s *workspace.Snapshot) error {
-			r, err := status(ctx, w, s, false)
-			if err != nil {
-				return err
-			}
-			f.OK = r.Fresh
-			f.Said = fmt.Sprintf("%s: %d files, %d symbols, generation %d", r.Root, r.Files, r.Symbols, r.Generation)
-			if !r.Fresh {
-				f.Said += ", not fresh: " + strings.Join(r.Notes, "; ")
-				f.Do = "run `codegraph index`"
-			} else if n := len(r.Skipped) + len(r.Partial); n > 0 {
-				f.Said += fmt.Sprintf(", %d files skipped or read in part", n)
-				f.Do = "`codegraph status` says which and why"
-			}
-			policy = checkPolicy(w)
-			return nil
-		})
-	})
+	found, err := checkJob.run(ctx, a, none{})
 	if err != nil {
 		told := asError(err)
 		return []finding{{What: "index", Said: told.Message, Do: told.Next}}
 	}
-	return []finding{f, compared, policy}
+	return found
+}
+
+// checkJob compares the index with the files and tells how it is.
+var checkJob = job[none, []finding]{name: "check", do: func(ctx context.Context, w *workspace.Workspace, _ none) (out []finding, err error) {
+	compared := compare(ctx, w)
+	err = w.View(ctx, func(s *workspace.Snapshot) error {
+		r, err := status(ctx, w, s, false)
+		if err == nil {
+			out = []finding{indexFinding(r), compared, checkPolicy(w)}
+		}
+		return err
+	})
+	return out, err
+}}
+
+func indexFinding(r *statusResult) finding {
+	f := finding{What: "index", OK: r.Fresh, Said: fmt.Sprintf("%s: %d files, %d symbols, generation %d", r.Root, r.Files, r.Symbols, r.Generation)}
+	if !r.Fresh {
+		f.Said += ", not fresh: " + strings.Join(r.Notes, "; ")
+		f.Do = "run `codegraph index`"
+	} else if n := len(r.Skipped) + len(r.Partial); n > 0 {
+		f.Said += fmt.Sprintf(", %d files skipped or read in part", n)
+		f.Do = "`codegraph status` says which and why"
+	}
+	return f
 }
 
 // compare extracts every file again and compares it with the index, which repairs what is found.

@@ -77,11 +77,22 @@ func (a *app) with(ctx context.Context, f func(*workspace.Workspace) error) erro
 	if err != nil {
 		return err
 	}
+	a.release = append(a.release, holdOff(ctx, w.Root()))
 	restore := forIndexing()
 	err = f(w)
 	restore()
 	bar.done()
 	return errors.Join(err, w.Close())
+}
+
+// withFiles opens the workspace for a call that needs no store, but only the files of the state
+// folder, which every process may read and change.
+func (a *app) withFiles(ctx context.Context, f func(*workspace.Workspace) error) error {
+	w, err := a.open(ctx, nil)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(w), w.Close())
 }
 
 // askPerson asks whoever sits at the terminal.

@@ -34,7 +34,7 @@ func (a *app) evidenceList() *cobra.Command {
 			if limit <= 0 {
 				return a.usage(c, "--limit is a number above 0")
 			}
-			return a.with(c.Context(), func(w *workspace.Workspace) error {
+			return a.withFiles(c.Context(), func(w *workspace.Workspace) error {
 				list, total, err := w.EvidenceList(c.Context(), limit, func(e *workspace.Entry) bool {
 					return (tool == "" || e.Tool == tool) && (path == "" || touches(e, path))
 				})
@@ -117,7 +117,7 @@ func (a *app) evidenceShow() *cobra.Command {
 	return &cobra.Command{
 		Use: "show ID", Short: "Show one entry; ID is what a result calls evidence, or a number", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.with(c.Context(), func(w *workspace.Workspace) error {
+			return a.withFiles(c.Context(), func(w *workspace.Workspace) error {
 				e, err := w.Evidence(c.Context(), args[0])
 				if err != nil {
 					return err
@@ -181,7 +181,7 @@ func (a *app) evidenceVerify() *cobra.Command {
 	return &cobra.Command{
 		Use: "verify", Short: "Check the whole ledger: every hash, the chain, and its end", Args: a.noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.with(c.Context(), func(w *workspace.Workspace) error { return a.verifyEvidence(c.Context(), w) })
+			return a.withFiles(c.Context(), func(w *workspace.Workspace) error { return a.verifyEvidence(c.Context(), w) })
 		},
 	}
 }

@@ -100,7 +100,8 @@ func (f *frontend) resource(ctx context.Context, q resourceAsk) (out resourceAns
 	}
 	err = errPlace
 	if f.app.daemon == daemonAuto {
-		err = f.link(root).request(ctx, methodResource, q, &out)
+		l := f.link(root)
+		err = l.request(ctx, l.ids.Add(1), methodResource, q, &out, mcpserver.Hooks{})
 	}
 	switch {
 	case noDaemon(err):
@@ -114,11 +115,10 @@ func (f *frontend) resource(ctx context.Context, q resourceAsk) (out resourceAns
 	return out, nil
 }
 
-// request makes a request of this program's own.
-func (l *link) request(ctx context.Context, method string, params, result any) error {
-	id := l.ids.Add(1)
+// request makes a request of this program's own, one that does no harm when it is made twice.
+func (l *link) request(ctx context.Context, id int64, method string, params, result any, h mcpserver.Hooks) error {
 	return l.do(ctx, true, func(w *wire, _ bool) error {
-		raw, err := w.Request(ctx, id, method, params, mcpserver.Hooks{})
+		raw, err := w.Request(ctx, id, method, params, h)
 		if err != nil {
 			return err
 		}

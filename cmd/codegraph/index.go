@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -54,26 +53,31 @@ func (a *app) indexCommand() *cobra.Command {
 }
 
 func (a *app) index(ctx context.Context, verbose bool) error {
-	bar := a.progress()
-	w, err := a.open(ctx, func(o *workspace.Options) { o.Progress = bar.tell })
+	r, err := indexJob.run(ctx, a, none{})
 	if err != nil {
 		return err
 	}
-	defer forIndexing()()
-	r, err := w.Refresh(ctx, workspace.Full)
-	bar.done()
-	if err = errors.Join(err, w.Close()); err != nil {
-		return err
-	}
 	if a.json {
-		return a.printJSON(indexJSON(w.Root(), r))
+		return a.printJSON(r)
 	}
-	a.printIndex(w, r, verbose)
+	a.printIndex(r, verbose)
 	return nil
 }
 
-func indexJSON(root string, r *workspace.Report) indexResult {
-	out := indexResult{
+// none is what there is to say of a job that is always the same.
+type none struct{}
+
+// indexJob brings the index up to the files on disk, reading every file.
+var indexJob = job[none, *indexResult]{name: "index", do: func(ctx context.Context, w *workspace.Workspace, _ none) (*indexResult, error) {
+	r, err := w.Refresh(ctx, workspace.Full)
+	if err != nil {
+		return nil, err
+	}
+	return indexed(w.Root(), r), nil
+}}
+
+func indexed(root string, r *workspace.Report) *indexResult {
+	out := &indexResult{
 		Root: root, Generation: uint64(r.Generation), Files: r.Files, Read: r.Read, Bytes: r.Bytes, Changed: r.Changed, Deleted: r.Deleted,
 		Relinked: r.Relinked, Rebuilt: r.Rebuilt, Partial: skips(r.Partial), Skipped: skips(r.Skips), Seconds: r.Took.Seconds(),
 	}
@@ -91,19 +95,19 @@ func skips(in []index.Skip) []skipResult {
 	return out
 }
 
-func (a *app) printIndex(w *workspace.Workspace, r *workspace.Report, verbose bool) {
-	_, _ = fmt.Fprintf(a.out, "%s: %d files, generation %d, %.1f s\n", w.Root(), r.Files, r.Generation, r.Took.Seconds())
+func (a *app) printIndex(r *indexResult, verbose bool) {
+	_, _ = fmt.Fprintf(a.out, "%s: %d files, generation %d, %.1f s\n", r.Root, r.Files, r.Generation, r.Seconds)
 	if r.Changed+r.Deleted == 0 {
 		_, _ = fmt.Fprintln(a.out, "nothing changed")
 	} else {
 		_, _ = fmt.Fprintf(a.out, "%d files changed, %d deleted, %d more linked anew\n", r.Changed, r.Deleted, r.Relinked)
 	}
-	if n := len(r.Partial) + len(r.Skips); n > 0 {
-		_, _ = fmt.Fprintf(a.out, "%d of the changed files only partly indexed, %d without facts; `codegraph status` lists them\n", len(r.Partial), len(r.Skips))
+	if n := len(r.Partial) + len(r.Skipped); n > 0 {
+		_, _ = fmt.Fprintf(a.out, "%d of the changed files only partly indexed, %d without facts; `codegraph status` lists them\n", len(r.Partial), len(r.Skipped))
 	}
 	if verbose {
 		for _, p := range r.Phases {
-			_, _ = fmt.Fprintf(a.out, "  %-6s %v\n", p.Name, p.Wall.Round(time.Millisecond))
+			_, _ = fmt.Fprintf(a.out, "  %-6s %v\n", p.Name, time.Duration(p.Seconds*float64(time.Second)).Round(time.Millisecond))
 		}
 	}
 }

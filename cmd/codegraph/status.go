@@ -38,11 +38,7 @@ func (a *app) statusCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "status", Short: "What the index holds, and what it does not", Args: a.noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			var r *statusResult
-			err := a.view(c.Context(), func(w *workspace.Workspace, s *workspace.Snapshot) (err error) {
-				r, err = status(c.Context(), w, s, unresolved)
-				return err
-			})
+			r, err := statusJob.run(c.Context(), a, statusAsk{unresolved})
 			if err != nil {
 				return err
 			}
@@ -57,6 +53,20 @@ func (a *app) statusCommand() *cobra.Command {
 	c.Flags().BoolVar(&unresolved, "unresolved", false, "also why references are not resolved, counted")
 	return c
 }
+
+// statusAsk says what a status shall tell besides what it always does.
+type statusAsk struct {
+	Unresolved bool `json:"unresolved"`
+}
+
+// statusJob tells how the index is. Who asks that while a daemon makes it wants to know just that.
+var statusJob = job[statusAsk, *statusResult]{name: "status", soon: mcpBudget, do: func(ctx context.Context, w *workspace.Workspace, q statusAsk) (r *statusResult, err error) {
+	err = w.View(ctx, func(s *workspace.Snapshot) (err error) {
+		r, err = status(ctx, w, s, q.Unresolved)
+		return err
+	})
+	return r, err
+}}
 
 func status(ctx context.Context, w *workspace.Workspace, s *workspace.Snapshot, unresolved bool) (*statusResult, error) {
 	sum, err := index.Summarize(s.Graph())

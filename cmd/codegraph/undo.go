@@ -31,10 +31,9 @@ func (a *app) undoCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if list || len(args) == 0 {
-				return a.with(c.Context(), a.listEdits)
+				return a.withFiles(c.Context(), a.listEdits)
 			}
-			e := editor{open: a.with, ask: a.askPerson}
-			t := editRow(e, tool{Tool: mcpserver.Tool{Name: "undo"}}, edittools.Undo)
+			t := undoTool(editor{open: a.with, ask: a.askPerson})
 			return a.callTool(c.Context(), t, map[string]any{"edit_id": args[0], "dry_run": dry})
 		},
 	}
@@ -42,6 +41,11 @@ func (a *app) undoCommand() *cobra.Command {
 	c.Flags().BoolVar(&dry, "dry-run", false, "only show what would change")
 	c.Flags().BoolVarP(&a.yes, "yes", "y", false, "make the edit without asking")
 	return c
+}
+
+// undoTool is the row behind `codegraph undo`, which is no tool of a model.
+func undoTool(e editor) tool {
+	return editRow(e, tool{Tool: mcpserver.Tool{Name: "undo", Title: "Undo", Description: "Takes back an edit."}}, edittools.Undo)
 }
 
 func (a *app) listEdits(w *workspace.Workspace) error {
