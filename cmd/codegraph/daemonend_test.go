@@ -11,7 +11,7 @@ import (
 // waits for that. It ends, the client is served by the next one, and nothing is lost.
 func TestEndInFirstIndex(t *testing.T) {
 	d := newDen(t, "1m")
-	copies(t, d.root, 40)
+	copies(t, d.root, 24)
 	c := d.talk(`{}`, "-C", d.root)
 	stop := func(int) { d.try("daemon", "stop") }
 	by := func(s syscall.Signal) func(int) { return func(pid int) { signalTo(t, pid, s) } }
