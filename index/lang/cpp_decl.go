@@ -160,6 +160,9 @@ func cppConst(b *Builder, n, typ int32) int32 {
 
 // cppFunction is a function with its body.
 func cppFunction(b *Builder, n int32) bool {
+	if cppMacroBody(b, n) {
+		return true
+	}
 	doc := b.doc
 	b.doc = docRun{}
 	typ, _ := cppType(b, n)
