@@ -102,6 +102,7 @@ const maxTargets = 16
 
 func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 	calls := make([]int32, len(c.f.Exprs))
+	operators := k.operators(c)
 	refs := 0
 	for i := range c.f.Exprs {
 		e := &c.f.Exprs[i]
@@ -147,7 +148,11 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		if k.steps > maxSteps && n == 0 {
 			b.reason = graph.TooDeep
 		}
-		links.Refs = append(links.Refs, graph.Link{Expr: uint32(i), First: first, N: n, Status: b.status, Reason: b.reason, Role: k.role(c, e.Role, b, made)})
+		role := k.role(c, e.Role, b, made)
+		if operators != nil && operators[i] && role == graph.Read && k.operated(c, int32(i), b) {
+			role = graph.Call
+		}
+		links.Refs = append(links.Refs, graph.Link{Expr: uint32(i), First: first, N: n, Status: b.status, Reason: b.reason, Role: role})
 	}
 }
 

@@ -145,6 +145,8 @@ var cpp = &Language{
 		IndexMembers:    []string{"operator[]"},
 		CallMembers:     []string{"operator()"},
 		DerefCalls:      []string{"operator->", "operator*"},
+		Operators:       "operator",
+		Operated:        []string{"string", "wstring", "string_view", "ostream", "istream", "ios"},
 		Parts:           map[string]int{"first": 0, "second": 1},
 		Library:         cppLibrary,
 		LibraryTypes:    cppLibraryTypes,

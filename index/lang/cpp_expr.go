@@ -207,15 +207,28 @@ func cppBraced(b *Builder, n int32, role graph.Role, want bool) int32 {
 	return e
 }
 
+// cppOperators are those between two operands that classes often define.
+var cppOperators = cSet("<<", ">>", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%", "|", "&", "^")
+
 // cppBinary: comparisons are true or false, anything else is like its left operand.
 func cppBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 	left, right := b.Field(n, "left"), b.Field(n, "right")
-	v := b.Value(left, graph.Read, want)
-	r := b.Value(right, graph.Read, want)
-	if !want || left < 0 || right < 0 {
+	if left < 0 || right < 0 {
+		b.visitIf(left)
+		b.visitIf(right)
 		return graph.None
 	}
-	switch op := strings.TrimSpace(string(b.src[b.Node(left).End:b.Off(right)])); op {
+	op := strings.TrimSpace(string(b.src[b.Node(left).End:b.Off(right)]))
+	named := cppOperators[op] && (b.Is(left, "identifier") || b.Is(left, "field_expression") || b.Is(left, "qualified_identifier"))
+	v := b.Value(left, graph.Read, want || named)
+	if named && v >= 0 && b.F.Exprs[v].Op != graph.OpLocal {
+		b.Expr(graph.Expr{Op: graph.OpMember, X: v, Name: b.Str("operator" + op), Off: b.Off(n)})
+	}
+	r := b.Value(right, graph.Read, want)
+	if !want {
+		return graph.None
+	}
+	switch op {
 	case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
 		return b.Literal(n, "bool")
 	}

@@ -140,6 +140,11 @@ type Semantics struct {
 	Hides bool
 	// DerefCalls are the members that run when what a value points to is asked for.
 	DerefCalls []string
+	// Operators is how the names of members begin that run where an operator is applied to a value; an
+	// expression for such a member without a role says that it is.
+	Operators string
+	// Operated are types from outside, other than generic ones, whose operators are such members.
+	Operated []string
 	// Parts are members of pairs and tuples from outside: the part that each is.
 	Parts map[string]int
 	// ClosedModules: names in a module inside a file see that module's own, not the file's.
