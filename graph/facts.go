@@ -285,18 +285,19 @@ type ImportFlags uint32
 
 // The flags of imports.
 const (
-	Star       ImportFlags = 1 << iota // all names of the module
-	ReExport                           // the name is also exported from here
-	TypeOnly                           // types only
-	DefaultOf                          // the module's default export
-	StaticOf                           // members of a type
-	Include                            // textual inclusion
-	SystemPath                         // <...>: not searched beside the file
-	Assigned                           // require(...): a module's exports as a value
-	ExportOnly                         // exported under Local from here but not visible as a name inside
-	Callables                          // the name of a function
-	Values                             // the name of a constant or variable
-	EveryFile                          // holds for all files of the workspace
+	Star          ImportFlags = 1 << iota // all names of the module
+	ReExport                              // the name is also exported from here
+	TypeOnly                              // types only
+	DefaultOf                             // the module's default export
+	StaticOf                              // members of a type
+	Include                               // textual inclusion
+	SystemPath                            // <...>: not searched beside the file
+	Assigned                              // require(...): a module's exports as a value
+	ExportOnly                            // exported under Local from here but not visible as a name inside
+	Callables                             // the name of a function
+	Values                                // the name of a constant or variable
+	EveryFile                             // holds for all files of the workspace
+	UnbuiltImport                         // left out of the usual build
 )
 
 // Facts are what one file says by itself. All indexes are into the file's own slices.

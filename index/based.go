@@ -242,7 +242,9 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 		}
 	}
 	if c, s := k.sym(t.h); s != nil && depth == 0 && len(out) == 0 && len(c.l.DerefMembers) > 0 && !slices.Contains(c.l.DerefMembers, name) {
-		return k.derefs(c, t, name, depth)
+		if out = k.blanket(c.l, t, name); len(out) == 0 {
+			out = k.derefs(c, t, name, depth)
+		}
 	}
 	return out
 }

@@ -32,6 +32,11 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		}
 		return libraryMember(t, name)
 	case tArray, tDict, tChan, tFunc:
+		if k.impls != nil {
+			if hits := k.member(t, name); len(hits) > 0 {
+				return k.typeOfHit(hits[0])
+			}
+		}
 		if t.kind == tDict && t.elem != nil && k.from != nil && k.from.MapsOpen {
 			return t.elem
 		}

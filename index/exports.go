@@ -71,7 +71,7 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 		shape := sh.symbol(int32(i))
 		if far {
 			if o := ownerExpr(f, int32(i)); o >= 0 {
-				scope = farScope(l, bareName(f, o))
+				scope = farScope(l, ownerName(f, o))
 				if l.ExtendsTypes && s.Container < 0 {
 					out = append(out, graph.Export{Key: sc.base(int32(i)).Key(f.Str(s.Name)), Index: int32(i), Shape: shape})
 				}

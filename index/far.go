@@ -31,6 +31,26 @@ func ownerExpr(f *graph.Facts, i int32) int32 {
 	return graph.None
 }
 
+// anyOwner is the name of the type of members that belong to whatever a type parameter stands for.
+const anyOwner = "*"
+
+// ownerName is the bare name of the type that expression e names in keys.
+func ownerName(f *graph.Facts, e int32) string {
+	for x := e; x >= 0; x = f.Exprs[x].X {
+		y := &f.Exprs[x]
+		if y.Op == graph.OpLocal {
+			if f.Locals[y.X].Flags&graph.TypeParam != 0 {
+				return anyOwner
+			}
+			break
+		}
+		if y.Op != graph.OpPointer && y.Op != graph.OpAddr {
+			break
+		}
+	}
+	return bareName(f, e)
+}
+
 // bareName is the last name in expression e, without type arguments.
 func bareName(f *graph.Facts, e int32) string {
 	for e >= 0 {
@@ -56,10 +76,14 @@ func (k *linker) far(l *lang.Language, t *typ, name string, r graph.Reason) []hi
 	if bare == "" {
 		return nil
 	}
+	outside := t.kind == tBuiltin || t.kind == tExternal
+	if outside && l.Inherent != nil && l.Inherent(bare, name) {
+		return nil
+	}
 	var out []hit
 	for _, h := range k.look(farScope(l, bare).Key(name)) {
 		hc, s := k.sym(h)
-		if hc == nil || s.Flags&graph.Unbuilt != 0 && (t.kind == tBuiltin || t.kind == tExternal) {
+		if hc == nil || outside && (s.Flags&graph.Unbuilt != 0 || l.TraitsDeclare && !k.reached(hc, s)) {
 			continue
 		}
 		if k.isOf(hc, ownerExpr(hc.f, h.Index), t) {

@@ -71,8 +71,22 @@ func (k *linker) packageName(m module) string {
 	return ""
 }
 
-// imported resolves import i of c to what it names.
+// imported resolves import i of c to what it names. Where the first name of a path may be one that is
+// imported, a circle of imports names nothing.
 func (k *linker) imported(c *filectx, i int32, seen sought) binding {
+	if !c.l.ClosedModules {
+		return k.importedFrom(c, i, seen)
+	}
+	key := int64(i)<<1 | 1<<42
+	if !c.enter(key) {
+		k.cuts++
+		return unresolved(graph.NotFound)
+	}
+	defer c.leave(key)
+	return k.importedFrom(c, i, seen)
+}
+
+func (k *linker) importedFrom(c *filectx, i int32, seen sought) binding {
 	im := &c.f.Imports[i]
 	name := importKey(c.l, im.Flags, c.f.Str(im.Name))
 	if im.Module == 0 && !c.l.NestedSpaces { // an export of this file's own name under another

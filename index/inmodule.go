@@ -112,6 +112,33 @@ func (k *linker) leftOut(b binding) bool {
 	return s != nil && s.Flags&graph.Unbuilt != 0
 }
 
+// allLeftOut reports whether the usual build leaves out each of the symbols.
+func (k *linker) allLeftOut(hs []graph.Handle) bool {
+	for _, h := range hs {
+		if _, s := k.sym(h); s == nil || s.Flags&graph.Unbuilt == 0 {
+			return false
+		}
+	}
+	return len(hs) > 0
+}
+
+// builtImports are the imports of c that the usual build has, or all of them if it has none.
+func builtImports(c *filectx, imports []int32) []int32 {
+	if len(imports) < 2 {
+		return imports
+	}
+	var built []int32
+	for _, i := range imports {
+		if c.f.Imports[i].Flags&graph.UnbuiltImport == 0 {
+			built = append(built, i)
+		}
+	}
+	if len(built) == 0 {
+		return imports
+	}
+	return built
+}
+
 // visible reports whether what b names is seen outside its file under its own name.
 func (k *linker) visible(b binding) bool {
 	if len(b.hs) == 0 {
@@ -137,7 +164,8 @@ func (k *linker) exported(c *filectx, name string, seen sought) (binding, bool) 
 			imports = append(imports, i)
 		}
 	}
-	if len(imports) > 0 && c.f.Imports[imports[0]].Flags&graph.ExportOnly != 0 || len(symbols) == 0 {
+	imports = builtImports(c, imports)
+	if len(imports) > 0 && (c.f.Imports[imports[0]].Flags&graph.ExportOnly != 0 || k.allLeftOut(symbols)) || len(symbols) == 0 {
 		var left *binding
 		for _, i := range imports {
 			if b := k.imported(c, i, seen); b.found() || b.status == graph.External {

@@ -171,6 +171,8 @@ func (k *linker) role(c *filectx, role graph.Role, b binding, made bool) graph.R
 		return graph.Call
 	case s.Kind == graph.EnumMember && role == graph.Call: // a value of an enum that holds others
 		return graph.Read
+	case role == graph.Call && c.l.TraitsDeclare && !s.Kind.Callable() && !s.Kind.Type(): // what it holds is called
+		return graph.Read
 	case s.Kind.Type() && (role == graph.Read || role == graph.Call && !made):
 		return graph.TypeUse
 	}
@@ -310,6 +312,9 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 			return k.memberOfModule(t, name)
 		}
 	case tArray, tDict, tChan, tTuple, tFunc:
+		if hits := k.member(t, name); len(hits) > 0 && c.l.TraitsDeclare {
+			return k.declared(c, k.fromMembers(hits), name)
+		}
 		return external(t.name+"."+name, graph.NoModule)
 	}
 	hits := k.apart(k.member(t, name), e.Role == graph.Call)

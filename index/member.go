@@ -64,11 +64,22 @@ func (k *linker) memberIn(t *typ, name string, depth int) []hit {
 		return out
 	case tParam:
 		if l := &t.fc.f.Locals[t.expr]; l.Type >= 0 {
-			return k.memberIn(k.typeExpr(t.fc, l.Type), name, depth+1)
+			out := k.memberIn(k.typeExpr(t.fc, l.Type), name, depth+1)
+			if len(out) == 0 && depth == 0 && t.fc.l.TraitsDeclare {
+				out = k.blanket(t.fc.l, t, name)
+			}
+			return out
 		}
 	case tBuiltin, tExternal:
 		if k.impls != nil {
-			return k.far(k.impls, t, name, graph.ByReceiver)
+			if out := k.far(k.impls, t, name, graph.ByReceiver); len(out) > 0 || depth > 0 {
+				return out
+			}
+			return k.blanket(k.impls, t, name)
+		}
+	case tArray, tDict, tTuple, tFunc:
+		if k.impls != nil && depth == 0 {
+			return k.blanket(k.impls, t, name)
 		}
 	case tUnion:
 		var out []hit

@@ -14,6 +14,10 @@ func (k *linker) pathModule(c *filectx, im *graph.Imported, text string) (*typ, 
 		return nil, false
 	}
 	t := k.pathRoot(c, im, names[0])
+	for len(names) > 1 && names[0] == "" { // written with what parts names before the first
+		names = names[1:]
+		t = k.fromRoots(c, im, names[0])
+	}
 	for _, n := range names[1:] {
 		if n == "super" {
 			t = k.around(t)
@@ -44,11 +48,16 @@ func (k *linker) pathRoot(c *filectx, im *graph.Imported, name string) *typ {
 			return t
 		}
 	}
+	return k.fromRoots(c, im, name)
+}
+
+// fromRoots is what a name means at the root of all paths: a module that is found by its name, or one in
+// what older editions take for the root.
+func (k *linker) fromRoots(c *filectx, im *graph.Imported, name string) *typ {
 	if t := k.placeOf(c, im, name); t != nil {
 		return t
 	}
-	// Older editions look paths up from the root.
-	if root := k.placeOf(c, im, "crate"); root != nil {
+	if root := k.placeOf(c, im, c.l.Separator); root != nil {
 		if b := k.memberOfModule(root, name); b.found() {
 			return strip(k.typeOfBinding(b))
 		}

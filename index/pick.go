@@ -101,7 +101,7 @@ func (k *linker) boundAmong(c *filectx, hs []graph.Handle, r graph.Reason, seen 
 			out = append(out, h)
 		}
 	}
-	if len(out) == 0 && miss != nil {
+	if miss != nil && (len(out) == 0 || miss.status == graph.External && k.allLeftOut(out)) {
 		return *miss
 	}
 	if c.l.Inclusion {

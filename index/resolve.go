@@ -78,6 +78,7 @@ type linker struct {
 	impls      *lang.Language // of the linked file, where it lets types from outside get members
 	from       *lang.Language // of the linked file
 	linked     *filectx
+	reach      map[graph.Handle]bool // see inReach
 }
 
 // maxSteps bounds the work on one reference.

@@ -78,7 +78,8 @@ func (k *linker) inFile(c *filectx, name string, seen sought) (binding, bool) {
 			imports = append(imports, i)
 		}
 	}
-	if len(symbols) > 0 {
+	imports = builtImports(c, imports)
+	if len(symbols) > 0 && (len(imports) == 0 || !k.allLeftOut(symbols)) {
 		return k.bound(c, symbols, graph.ByScope), true
 	}
 	var miss binding
@@ -91,7 +92,10 @@ func (k *linker) inFile(c *filectx, name string, seen sought) (binding, bool) {
 			miss = b
 		}
 	}
-	if len(imports) > 0 {
+	switch {
+	case len(symbols) > 0 && miss.status != graph.External:
+		return k.bound(c, symbols, graph.ByScope), true
+	case len(imports) > 0:
 		return miss, true
 	}
 	return binding{}, false

@@ -315,6 +315,11 @@ type Semantics struct {
 	Callbacks map[string]uint8
 	// Facets are generic types outside the workspace whose values have members of their first argument.
 	Facets []string
+	// Derivable are the traits from outside that types implement without a block that says so.
+	Derivable []string
+	// Inherent reports whether a well-known type from outside has a member of that name by itself, which
+	// goes before what traits give it.
+	Inherent func(typ, member string) bool
 	// Known is what is known of the types of the language's library.
 	Known *Outside
 	// TypeOps are generic types outside the workspace that are worked out from their first argument.
@@ -359,6 +364,15 @@ const (
 	YieldEach             // a sequence of its elements, of a map of pairs
 	YieldPointer          // a pointer to its elements, of a string to characters
 )
+
+// Yields reports whether a well-known member of collections from outside the workspace has that name.
+func Yields(l *Language, name string) bool {
+	_, ok := l.Library[name]
+	if !ok {
+		_, ok = l.Callbacks[name]
+	}
+	return ok
+}
 
 // CallbackSelf is the bit of Callbacks that says that the parameter is the value itself whose member
 // is called.

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"strings"
+
 	"github.com/codegraph-dev/codegraph/graph"
 	tsrust "github.com/smacker/go-tree-sitter/rust"
 )
@@ -144,6 +146,9 @@ var rust = &Language{
 		Configs:       []string{"Cargo.toml"},
 		Config:        cargoToml,
 		Enter:         rustEnter,
+		Prepare:       rustUnwrap,
+		Inherent:      rustInherent,
+		Derivable:     []string{"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Any"},
 	},
 }
 
@@ -342,11 +347,26 @@ func rustMod(b *Builder, n int32) bool {
 	module := "mod " + b.F.Path(sym)
 	if p := rustPathAttribute(b, attr); p != "" {
 		module = "path " + p
+		if around, _, nested := rustCutLast(b.F.Path(sym)); nested { // modules around it stand for folders
+			module = "inner " + strings.ReplaceAll(around, ".", "/") + "/" + p
+		}
 	}
 	b.F.Imports = append(b.F.Imports, graph.Imported{Module: b.Str(module), In: b.in})
 	init := b.Expr(graph.Expr{Op: graph.OpImport, X: int32(len(b.F.Imports) - 1), Off: b.Off(name)})
 	b.Sym(sym).Init = init
+	if rustUnbuilt(b, attr) {
+		rustMarkUnbuilt(b, sym)
+	}
 	return true
+}
+
+// rustCutLast cuts the path of a symbol before its own name.
+func rustCutLast(p string) (before, name string, found bool) {
+	i := strings.LastIndexByte(p, '.')
+	if i < 0 {
+		return "", p, false
+	}
+	return p[:i], p[i+1:], true
 }
 
 // rustPathAttribute is the file that a path attribute names.

@@ -7,7 +7,7 @@ import (
 )
 
 // rustUnbuilt reports whether the attributes from attr on leave their item out of the usual build:
-// Linux on 64-bit x86, all features, no flags of a build script's own.
+// Linux on 64-bit x86, all features but unstable ones, of the flags of a build script's own those that name abilities.
 func rustUnbuilt(b *Builder, attr int32) bool {
 	for ; attr >= 0 && int(attr) < len(b.t.Nodes) && (b.Is(attr, "attribute_item") || b.rule(attr).Do == Comment); attr = int32(b.Node(attr).Next) {
 		if a := b.Child(attr, "attribute"); a >= 0 && b.Text(b.First(a)) == "cfg" {
@@ -59,8 +59,8 @@ func rustHolds(cond string, depth int) bool {
 	switch key {
 	case "test", "unix", "debug_assertions", "panic":
 		return true
-	case "feature":
-		return true
+	case "feature": // these need a compiler that is not the usual one
+		return value != "nightly" && value != "unstable"
 	case "target_os":
 		return value == "linux"
 	case "target_family":
@@ -72,7 +72,18 @@ func rustHolds(cond string, depth int) bool {
 	case "target_endian":
 		return value == "little"
 	}
-	return ok
+	return ok || rustAbility(key)
+}
+
+// rustAbility reports whether a flag of a build script's own, by the way it is named, says that the
+// compiler or the system can do something, which the usual ones can.
+func rustAbility(flag string) bool {
+	for _, p := range [...]string{"has_", "have_", "supports_"} {
+		if strings.HasPrefix(flag, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // rustInside is what a pair of brackets holds.

@@ -12,6 +12,7 @@ const ImplName = "(impl)"
 
 func rustExternCrate(b *Builder, n int32) bool {
 	name, alias := b.Field(n, "name"), b.Field(n, "alias")
+	unbuilt := rustUnbuilt(b, b.Scratch[0])
 	b.Scratch[0] = graph.None
 	if name < 0 || b.Is(name, "self") {
 		return true
@@ -22,6 +23,9 @@ func rustExternCrate(b *Builder, n int32) bool {
 	}
 	if b.Has(n, "visibility_modifier") {
 		imp.Flags |= graph.ReExport
+	}
+	if unbuilt {
+		imp.Flags |= graph.UnbuiltImport
 	}
 	rustAddImport(b, name, imp)
 	return true
@@ -39,8 +43,11 @@ func rustAddImport(b *Builder, n int32, imp graph.Imported) {
 
 // rustUse is a use declaration: one import for each name that it brings in.
 func rustUse(b *Builder, n int32) bool {
-	b.Scratch[0] = graph.None
 	flags := graph.ImportFlags(0)
+	if rustUnbuilt(b, b.Scratch[0]) {
+		flags |= graph.UnbuiltImport
+	}
+	b.Scratch[0] = graph.None
 	if b.Has(n, "visibility_modifier") {
 		flags |= graph.ReExport
 	}
@@ -157,13 +164,18 @@ func (u *rustUses) leaf(n, alias int32, mod string, x int32) {
 }
 
 // rustModules finds the files of modules that are named by where they are: `mod a.b` is a module of the
-// file, `path x.rs` a file beside it, crate and super are files above it, any other name is a crate.
+// file, `path x.rs` a file beside it, `inner a/x.rs` one in the folder of its modules, crate and super are
+// files above it, `::` is the root of paths in older editions, any other name is a crate.
 func rustModules(q ModuleQuery) []Candidate {
 	dir, own := rustFolder(q.From)
 	m := q.Module
 	switch {
 	case strings.HasPrefix(m, "path "):
 		return rustFiles(q, path.Join(path.Dir(q.From), m[len("path "):]))
+	case strings.HasPrefix(m, "inner "):
+		return rustFiles(q, path.Join(own, m[len("inner "):]))
+	case m == "::":
+		return rustOldRoot(q)
 	case strings.HasPrefix(m, "mod "):
 		p := path.Join(own, strings.ReplaceAll(m[len("mod "):], ".", "/"))
 		out := rustFiles(q, p+".rs", path.Join(p, "mod.rs"))
@@ -254,6 +266,25 @@ func rustCrate(q ModuleQuery, p string) []Candidate {
 	return nil
 }
 
+// rustOldRoot is the first file of the crate, if the crate is of an edition that looks paths up from there.
+func rustOldRoot(q ModuleQuery) []Candidate {
+	root := rustCrate(q, q.From)
+	if len(root) == 0 {
+		return nil
+	}
+	dir := path.Dir(root[0].Path)
+	for range 3 {
+		if len(q.Config(graph.Scope("config", "Cargo.toml"), editionKey+dir)) > 0 {
+			return nil
+		}
+		dir = path.Dir(dir)
+	}
+	return root
+}
+
+// editionKey begins the names that say that the crate in a folder is of a newer edition than the first.
+const editionKey = "edition "
+
 // cargoToml makes facts of a Cargo.toml: the names under which the crate, and the crates of the
 // workspace that it depends on under other names, are known, and the files that begin them.
 func cargoToml(p string, src []byte) *graph.Facts {
@@ -276,6 +307,8 @@ func cargoToml(p string, src []byte) *graph.Facts {
 		case !ok:
 		case section == "package" && key == "name":
 			pkg, at = value, off+uint32(strings.Index(line, value))
+		case section == "package" && strings.HasPrefix(key, "edition") && value != "2015":
+			c.add(graph.Module, editionKey+dir, value, off, len(key))
 		case section == "lib" && key == "name":
 			lib = value
 		case section == "lib" && key == "path":
