@@ -185,7 +185,7 @@ func (k *linker) defaultOf(c *filectx, l int32, e env) *typ {
 // which classes are searched.
 func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, depth int) []hit {
 	h := k.whole(t.h)
-	if seen[h] || depth > 40 {
+	if seen[h] || depth > 40 || t.lacks(name) {
 		return nil
 	}
 	seen[h] = true

@@ -258,6 +258,9 @@ func (k *linker) part(t *typ, n int) *typ {
 		}
 		return nil
 	case tArray:
+		if n < len(t.args) && t.args[n] != nil { // a literal
+			return t.args[n]
+		}
 		return t.elem
 	case tUnion:
 		var parts []*typ

@@ -37,7 +37,7 @@ func (k *linker) member(t *typ, name string) []hit {
 }
 
 func (k *linker) memberIn(t *typ, name string, depth int) []hit {
-	if t = strip(t); t == nil || depth > 8 {
+	if t = strip(t); t == nil || depth > 8 || t.lacks(name) {
 		return nil
 	}
 	switch t.kind {

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"strings"
+
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
@@ -18,6 +20,35 @@ type typ struct {
 	guess bool          // what names or some calls suggest, no more
 	expr  int32         // function: the expression; param: the local
 	env   env           // function: what the type parameters in it are bound to
+	facet *facet        // the members that it has of those of its symbol; nil for all
+}
+
+// facet leaves members out: those of the names, or all but those.
+type facet struct {
+	names string // each between blanks
+	only  bool
+}
+
+// lacks reports whether t is a facet without the member of that name.
+func (t *typ) lacks(name string) bool {
+	return t.facet != nil && strings.Contains(t.facet.names, " "+name+" ") != t.facet.only
+}
+
+// through is t seen through f, each part of a union by itself.
+func (f *facet) through(t *typ) *typ {
+	if f == nil || t == nil || t.kind != tUnion && t.facet != nil {
+		return t
+	}
+	n := *t
+	if t.kind != tUnion {
+		n.facet = f
+		return &n
+	}
+	n.args = make([]*typ, len(t.args))
+	for i, p := range t.args {
+		n.args[i] = f.through(p)
+	}
+	return &n
 }
 
 type tkind uint8
@@ -135,7 +166,7 @@ func same(a, b *typ, depth int) bool {
 	if a == b {
 		return true
 	}
-	if a == nil || b == nil || depth > 6 || a.kind != b.kind || a.h != b.h || a.pkg != b.pkg || a.name != b.name || a.expr != b.expr || a.fc != b.fc || len(a.args) != len(b.args) {
+	if a == nil || b == nil || depth > 6 || a.kind != b.kind || a.h != b.h || a.pkg != b.pkg || a.name != b.name || a.expr != b.expr || a.fc != b.fc || !a.facet.same(b.facet) || len(a.args) != len(b.args) {
 		return false
 	}
 	for i := range a.args {
@@ -145,6 +176,8 @@ func same(a, b *typ, depth int) bool {
 	}
 	return same(a.elem, b.elem, depth+1) && same(a.key, b.key, depth+1)
 }
+
+func (f *facet) same(g *facet) bool { return f == g || f != nil && g != nil && *f == *g }
 
 // env binds type parameters, which are locals of a file, to types.
 type env map[param]*typ

@@ -236,7 +236,7 @@ func (k *linker) applied(c *filectx, e *graph.Expr, kids []int32) *typ {
 			}
 		}
 		if len(args) > 0 && args[0] != nil && slices.Contains(c.l.Facets, t.name) {
-			return args[0]
+			return facetOf(c, t.name, kids).through(args[0])
 		}
 		if len(args) > 0 && args[0] != nil && t.kind == tBuiltin {
 			switch c.l.TypeOps[t.name] {
@@ -259,6 +259,22 @@ func (k *linker) applied(c *filectx, e *graph.Expr, kids []int32) *typ {
 		return &n
 	}
 	return t
+}
+
+// facetOf is what the generic type of that name leaves of the first of its arguments; nil if it takes nothing.
+func facetOf(c *filectx, name string, args []int32) *facet {
+	if name == "" || name != c.l.Omits && name != c.l.Picks || len(args) < 2 {
+		return nil
+	}
+	f := &facet{names: " ", only: name == c.l.Picks}
+	for _, a := range args[1:] {
+		e := &c.f.Exprs[a]
+		if e.Op != graph.OpMember || e.X != args[0] {
+			return nil
+		}
+		f.names += c.f.Str(e.Name) + " "
+	}
+	return f
 }
 
 func lastName(s string) string {

@@ -262,7 +262,12 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		if e.X >= 0 {
 			return k.typeExpr(c, i)
 		}
-		return &typ{kind: tArray, elem: union(k.values(c, kids)...)}
+		parts := k.values(c, kids)
+		t := &typ{kind: tArray, elem: union(parts...)}
+		if c.l.Holes && sameLength(c, kids) {
+			t.args = parts
+		}
+		return t
 	case graph.OpMap:
 		return k.mapLiteral(c, e, kids)
 	case graph.OpFunc:
@@ -307,6 +312,19 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		return k.typeExpr(c, i)
 	}
 	return nil
+}
+
+// sameLength reports whether the elements of a literal are few and written out one by one.
+func sameLength(c *filectx, kids []int32) bool {
+	if len(kids) > maxUnion {
+		return false
+	}
+	for _, e := range kids {
+		if c.f.Exprs[e].Op == graph.OpElem {
+			return false
+		}
+	}
+	return true
 }
 
 func (k *linker) values(c *filectx, ids []int32) []*typ {

@@ -322,6 +322,9 @@ type Semantics struct {
 	Inherent func(typ, member string) bool
 	// Known is what is known of the types of the language's library.
 	Known *Outside
+	// Omits and Picks are the generic types outside the workspace whose values have the members of their
+	// first argument but for those, or only those, that the others are named after.
+	Omits, Picks string
 	// TypeOps are generic types outside the workspace that are worked out from their first argument.
 	TypeOps map[string]TypeOp
 	// MapsOpen: members of a map that is written like a type are its elements.

@@ -94,7 +94,7 @@ var scriptRules = map[string]Rule{
 var elementRules = map[string]Rule{
 	"jsx_opening_element":      {Hook: scriptElement},
 	"jsx_self_closing_element": {Hook: scriptElement},
-	"jsx_closing_element":      {Do: Skip},
+	"jsx_closing_element":      {Hook: scriptElementEnd},
 	"jsx_attribute":            {Hook: scriptAttribute},
 	"jsx_namespace_name":       {Do: Skip},
 }
@@ -104,6 +104,10 @@ var scriptSemantics = Semantics{
 		"filter": YieldSame, "slice": YieldSame, "concat": YieldSame, "reverse": YieldSame, "sort": YieldSame, "splice": YieldSame, "toSorted": YieldSame, "catch": YieldSame, "finally": YieldSame,
 		"find": YieldElem, "findLast": YieldElem, "at": YieldElem, "pop": YieldElem, "shift": YieldElem, "get": YieldElem,
 		"map": YieldMapped, "flatMap": YieldFlat, "reduce": YieldResult, "values": YieldList, "keys": YieldKeys, "entries": YieldPairs, "then": YieldMappedSame,
+	},
+	Functions: map[string]Yield{
+		"Object.values": YieldList, "Object.keys": YieldKeys, "Object.entries": YieldPairs, "Object.freeze": YieldSame, "Object.seal": YieldSame,
+		"Object.assign": YieldSame, "Array.from": YieldList, "Promise.resolve": YieldSame, "Promise.all": YieldSame,
 	},
 	Callbacks: map[string]uint8{
 		"map": 1, "filter": 1, "forEach": 1, "find": 1, "findIndex": 1, "findLast": 1, "some": 1, "every": 1, "flatMap": 1, "then": 1, "sort": 3, "toSorted": 3, "reduce": 2,

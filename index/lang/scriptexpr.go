@@ -225,7 +225,7 @@ func scriptElement(b *Builder, n int32) bool {
 		case c != name:
 			b.Visit(c)
 		case b.rule(c).Do == Ident:
-			if text := b.t.Text(c); len(text) > 0 && (text[0] < 'a' || text[0] > 'z') {
+			if !scriptLower(b.t.Text(c)) {
 				b.Value(c, graph.Call, false)
 			}
 		default:
@@ -234,6 +234,19 @@ func scriptElement(b *Builder, n int32) bool {
 	}
 	return true
 }
+
+// scriptElementEnd is a closing tag, which names the component once more.
+func scriptElementEnd(b *Builder, n int32) bool {
+	name := b.Field(n, "name")
+	if name < 0 || b.rule(name).Do == Ident && scriptLower(b.t.Text(name)) {
+		return true
+	}
+	b.Value(name, graph.Read, false)
+	return true
+}
+
+// scriptLower reports whether a tag is the platform's own.
+func scriptLower(tag []byte) bool { return len(tag) == 0 || tag[0] >= 'a' && tag[0] <= 'z' }
 
 func scriptAttribute(b *Builder, n int32) bool {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {

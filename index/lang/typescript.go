@@ -35,6 +35,7 @@ var typedSemantics = func() Semantics {
 	s.Prepare, s.EverySpace = tsPrepare, graph.Scope(scriptShared, scriptGlobal)
 	s.Facets = []string{"Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "Awaited", "NoInfer"}
 	s.TypeOps = map[string]TypeOp{"ReturnType": OpResult, "InstanceType": OpInstance}
+	s.Omits, s.Picks = "Omit", "Pick"
 	s.MapsOpen, s.ReceiverOf = true, "ThisType"
 	s.CallMembers = []string{tsCallName}
 	s.Configs, s.Config = scriptConfigs, scriptConfig
@@ -153,7 +154,11 @@ func tsObjectType(b *Builder, n int32, role graph.Role) int32 {
 // tsGeneric is a generic type applied to arguments; Record is the language's word for a map.
 func tsGeneric(b *Builder, n int32, role graph.Role) int32 {
 	args := b.Field(n, "type_arguments")
-	if b.Text(b.Field(n, "name")) != "Record" || args < 0 {
+	name := b.Text(b.Field(n, "name"))
+	if keys := tsKeys(b, args); len(keys) > 0 && (name == b.l.Omits || name == b.l.Picks) {
+		return tsPicked(b, n, args, keys, role)
+	}
+	if name != "Record" || args < 0 {
 		return b.generic(n, b.rule(n), role)
 	}
 	b.Type(b.Field(n, "name"), role)
@@ -165,6 +170,43 @@ func tsGeneric(b *Builder, n int32, role graph.Role) int32 {
 		return graph.None
 	}
 	return b.Expr(graph.Expr{Op: graph.OpMap, X: types[0], Kids: b.List(types[1]), Off: b.Off(n)})
+}
+
+// tsKeys are the strings that the second of two type arguments is made of, if it is of nothing else.
+func tsKeys(b *Builder, args int32) []int32 {
+	of := b.First(args)
+	if of < 0 || b.Next(args, of) < 0 {
+		return nil
+	}
+	from := b.Next(args, of)
+	var keys []int32
+	for i := from; i < int32(b.t.Nodes[from].Next); {
+		switch {
+		case b.Is(i, "union_type"), b.Is(i, "literal_type"), b.Is(i, "comment"):
+			i++
+		case b.Is(i, "string"):
+			keys = append(keys, i)
+			i = int32(b.t.Nodes[i].Next)
+		default:
+			return nil
+		}
+	}
+	return keys
+}
+
+// tsPicked is a type without some of the members of another, or with them alone: an application to that type
+// and to its members.
+func tsPicked(b *Builder, n, args int32, keys []int32, role graph.Role) int32 {
+	x := b.Type(b.Field(n, "name"), role)
+	t := b.Type(b.First(args), graph.TypeUse)
+	if x < 0 || t < 0 {
+		return graph.None
+	}
+	kids := []int32{t}
+	for _, c := range keys {
+		kids = append(kids, b.Expr(graph.Expr{Op: graph.OpMember, X: t, Name: b.Str(scriptString(b, c)), Off: b.Off(c) + 1}))
+	}
+	return b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(kids...), Off: b.Off(n)})
 }
 
 // tsCallName is the name of the member that runs when a value of a type is called.
