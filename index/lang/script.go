@@ -90,11 +90,13 @@ var scriptRules = map[string]Rule{
 	"regex":                                 {Do: LiteralExpr, Lit: "RegExp"},
 }
 
-// elementRules are the nodes of element syntax: a tag is a call of the component that it names.
+// elementRules are the nodes of element syntax: a tag is a call of the component that it names, but an element is no
+// value of its type.
 var elementRules = map[string]Rule{
-	"jsx_opening_element":      {Hook: scriptElement},
-	"jsx_self_closing_element": {Hook: scriptElement},
-	"jsx_closing_element":      {Hook: scriptElementEnd},
+	"jsx_element":              {Do: Wrap},
+	"jsx_opening_element":      {Do: Wrap, Hook: scriptElement},
+	"jsx_self_closing_element": {Do: Wrap, Hook: scriptElement},
+	"jsx_closing_element":      {Do: Wrap, Hook: scriptElementEnd},
 	"jsx_attribute":            {Hook: scriptAttribute},
 	"jsx_namespace_name":       {Do: Skip},
 }
