@@ -67,6 +67,10 @@ func (k *linker) meets(l *lang.Language, t, bound *typ) bool {
 	if bound == nil || bound.kind == tUnion || bound.kind == tFunc {
 		return true
 	}
+	if t == nil || !k.descend() {
+		return false
+	}
+	defer k.ascend()
 	if t.kind == tParam {
 		of := t.fc.f.Locals[t.expr].Type
 		return of >= 0 && k.meets(l, k.typeExpr(t.fc, of), bound)

@@ -114,9 +114,10 @@ func (k *linker) builtin(c *filectx, t *typ, kids []int32) *typ {
 
 // result is what calling a value of type t yields; c and e are the call, nil where there is none.
 func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
-	if t == nil {
+	if t == nil || !k.descend() {
 		return nil
 	}
+	defer k.ascend()
 	switch t.kind {
 	case tMeta:
 		n := named(t.h, t.args...)

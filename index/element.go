@@ -293,10 +293,10 @@ func (k *linker) index(c *filectx, t *typ, kids []int32) *typ {
 	if t != nil && t.kind == tPointer && c.l.ExternalLinkage {
 		return t.elem
 	}
-	t = strip(t)
-	if t == nil {
+	if t = strip(t); t == nil || !k.descend() {
 		return nil
 	}
+	defer k.ascend()
 	switch t.kind {
 	case tArray, tDict:
 		return t.elem

@@ -71,12 +71,8 @@ func (k *linker) packageName(m module) string {
 	return ""
 }
 
-// imported resolves import i of c to what it names. Where the first name of a path may be one that is
-// imported, a circle of imports names nothing.
+// imported resolves import i of c to what it names: nothing, where that leads to the import itself.
 func (k *linker) imported(c *filectx, i int32, seen sought) binding {
-	if !c.l.ClosedModules {
-		return k.importedFrom(c, i, seen)
-	}
 	key := int64(i)<<1 | 1<<42
 	if !c.enter(key) {
 		k.cuts++

@@ -362,10 +362,10 @@ func (k *linker) takenBy(fc *filectx, s *graph.Symbol, recv *typ, arg int) *typ 
 
 // parameter is the type of parameter n of a function type.
 func (k *linker) parameter(t *typ, n int) *typ {
-	t = strip(t)
-	if t == nil {
+	if t = strip(t); t == nil || !k.descend() {
 		return nil
 	}
+	defer k.ascend()
 	switch t.kind {
 	case tFunc:
 		if kids := t.fc.f.List(t.fc.f.Exprs[t.expr].Kids); n < len(kids) {

@@ -60,7 +60,7 @@ func (l *Linker) Link(id graph.FileID) (*graph.Links, []graph.Key) {
 func (k *linker) linkImports(c *filectx, links *graph.Links) {
 	links.Imports = make([]graph.ImportLink, len(c.f.Imports))
 	for i := range c.f.Imports {
-		k.steps = 0
+		k.steps, k.searches = 0, 0
 		im := &c.f.Imports[i]
 		out := graph.ImportLink{Module: graph.NoFile, First: uint32(len(links.Targets)), Status: graph.External, Reason: graph.NoModule}
 		if mods := k.modules(c, int32(i)); len(mods) > 0 {
@@ -119,7 +119,7 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		if e.Role == graph.NoRole {
 			continue
 		}
-		k.steps = 0
+		k.steps, k.searches = 0, 0
 		call := calls[i] - 1
 		b := k.ref(c, e, call)
 		if e.Op == graph.OpMember && e.N == 2 && len(b.hs) == 0 {
@@ -145,7 +145,7 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 				}
 			}
 		}
-		if k.steps > maxSteps && n == 0 {
+		if (k.steps > maxSteps || k.searches >= maxSearches) && n == 0 {
 			b.reason = graph.TooDeep
 		}
 		role := k.role(c, e.Role, b, made)

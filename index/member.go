@@ -37,9 +37,10 @@ func (k *linker) member(t *typ, name string) []hit {
 }
 
 func (k *linker) memberIn(t *typ, name string, depth int) []hit {
-	if t = strip(t); t == nil || depth > 8 || t.lacks(name) {
+	if t = strip(t); t == nil || depth > 8 || t.lacks(name) || !k.descend() {
 		return nil
 	}
+	defer k.ascend()
 	switch t.kind {
 	case tNamed, tMeta, tSuper, tCallable:
 		c, s := k.sym(t.h)

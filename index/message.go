@@ -213,18 +213,22 @@ func (k *linker) overriddenBy(h graph.Handle, hs []graph.Handle) bool {
 		if xc.f.Str(y.Qual) == c.f.Str(s.Qual) {
 			continue
 		}
-		if y.Container < 0 || !k.derives(graph.Handle{File: x.File, Index: y.Container}, c.sc.owner(h.Index), 0) {
+		if y.Container < 0 || !k.derives(graph.Handle{File: x.File, Index: y.Container}, c.sc.owner(h.Index), map[graph.Handle]bool{}) {
 			return false
 		}
 	}
 	return true
 }
 
-// derives reports whether the type h has a base whose members are in scope.
-func (k *linker) derives(h graph.Handle, scope graph.ScopeID, depth int) bool {
+// derives reports whether the type h has a base whose members are in scope; those in seen were asked.
+func (k *linker) derives(h graph.Handle, scope graph.ScopeID, seen map[graph.Handle]bool) bool {
+	if seen[h] {
+		return false
+	}
+	seen[h] = true
 	bs, _ := k.bases(named(h))
 	for _, b := range bs {
-		if c, s := k.sym(b.h); s != nil && depth < 20 && (c.sc.members(b.h.Index) == scope || k.derives(b.h, scope, depth+1)) {
+		if c, s := k.sym(b.h); s != nil && (c.sc.members(b.h.Index) == scope || k.derives(b.h, scope, seen)) {
 			return true
 		}
 	}

@@ -69,6 +69,9 @@ type linker struct {
 	ctxs  map[graph.FileID]*filectx
 	steps int
 
+	// How many searches are under way inside of one another, and how many the reference has taken.
+	nested, searches int
+
 	deep, cuts int                 // questions being answered, and those cut short by a circle
 	partial    map[partialKey]*typ // answers that may lack a part, see once
 	parts      map[string]int      // of pairs from outside, in the language of the linked file
@@ -81,8 +84,27 @@ type linker struct {
 	reach      map[graph.Handle]bool // see inReach
 }
 
-// maxSteps bounds the work on one reference.
-const maxSteps = 4000
+// maxSteps bounds the work on one reference, maxSearches the searches for it, maxNested those inside of one
+// another: types and modules may stand for one another in circles of any kind.
+const (
+	maxSteps    = 4000
+	maxSearches = 20000
+	maxNested   = 100
+)
+
+// descend begins a search that may lead to others and in the end to itself, and reports whether it may
+// go on; if so, ascend ends it.
+func (k *linker) descend() bool {
+	if k.nested >= maxNested || k.searches >= maxSearches {
+		k.cuts++
+		return false
+	}
+	k.nested++
+	k.searches++
+	return true
+}
+
+func (k *linker) ascend() { k.nested-- }
 
 func (k *linker) look(key graph.Key) []graph.Handle {
 	if hs, ok := k.asked[key]; ok {
