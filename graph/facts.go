@@ -3,6 +3,7 @@ package graph
 import (
 	"strconv"
 	"strings"
+	"unsafe"
 )
 
 // Kind is what sort of definition a symbol is.
@@ -318,6 +319,21 @@ type Facts struct {
 type ErrorSpan struct {
 	Start, End uint32
 	Reason     string
+}
+
+// Bytes is how much memory the facts take, text that strings share not counted.
+func (f *Facts) Bytes() int {
+	n := int(unsafe.Sizeof(*f)) + sizeOf(f.Strings) + sizeOf(f.Symbols) + sizeOf(f.Locals) + sizeOf(f.Exprs) +
+		sizeOf(f.Lists) + sizeOf(f.Imports) + sizeOf(f.Errors)
+	for _, s := range f.Strings {
+		n += len(s)
+	}
+	return n
+}
+
+func sizeOf[T any](s []T) int {
+	var one T
+	return cap(s) * int(unsafe.Sizeof(one))
 }
 
 // Str is string i.

@@ -167,6 +167,32 @@ type Store interface {
 	Close() error
 }
 
+// Drafter is a Store whose first generation can be made in parts, where one batch of it would be
+// more than fits in memory.
+type Drafter interface {
+	Store
+	// Draft begins the first generation of an empty store. Until it ends nobody else may change
+	// the store. What is left of a draft that was killed goes. The error is errors.ErrUnsupported
+	// where only a batch will do.
+	Draft(ctx context.Context) (Draft, error)
+}
+
+// Draft is a first generation in the making. Nothing of it is seen before Commit. Ids must come
+// from FileIDs of the store.
+type Draft interface {
+	// PutFacts keeps the facts of files.
+	PutFacts(ctx context.Context, files []FileRecord) error
+	// View calls f with a function that gives kept facts back, to be used by several goroutines
+	// that f awaits. Nothing may be put meanwhile.
+	View(ctx context.Context, f func(facts func(FileID) (*Facts, error)) error) error
+	// PutLinks keeps all else of files. Those with facts must have been given to PutFacts.
+	PutLinks(ctx context.Context, files []FileRecord) error
+	// Commit makes all files that PutLinks was given the store's first generation, like a batch.
+	Commit(ctx context.Context, meta map[string][]byte) (Gen, error)
+	// Close ends the draft. Without Commit the store stays empty.
+	Close() error
+}
+
 // Reader answers questions about one generation. Every question is set-valued, so that a
 // store across a network needs one round trip where an embedded one needs one loop. Answers
 // are in the order of the question; what is not there is zero or nil, not an error. What a

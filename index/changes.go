@@ -23,7 +23,7 @@ func (u *update) link(ctx context.Context) error {
 	}
 	all := slices.Concat(u.records, u.relink)
 	failed := make([]bool, len(all))
-	err = u.parallel(ctx, "link", len(all), func(w *worker, i int) error {
+	err = u.parallel(ctx, stretch{phase: "link", to: len(all), of: len(all)}, func(w *worker, i int) error {
 		r := all[i]
 		if w.l == nil {
 			w.l = NewLinker(u.uni)
@@ -37,15 +37,18 @@ func (u *update) link(ctx context.Context) error {
 		return err
 	}
 	u.uni = nil // its tables are free while the rest is written
-	for i, bad := range failed {
-		if bad {
-			u.report.Partial = append(u.report.Partial, Skip{all[i].File.Path, "linking failed"})
+	u.noteLinked(all, failed)
+	return u.readTallies()
+}
+
+// noteLinked counts what linking made of files, and reports those where it failed.
+func (u *update) noteLinked(all []*graph.FileRecord, failed []bool) {
+	for i, r := range all {
+		if failed[i] {
+			u.report.Partial = append(u.report.Partial, Skip{r.File.Path, "linking failed"})
 		}
-	}
-	for _, r := range all {
 		u.tally[r.File.ID] = tallyOf(r)
 	}
-	return u.readTallies()
 }
 
 // linkOne links the file of r and reports whether that went well. A defect met on one file

@@ -16,7 +16,9 @@
 //
 // Links name a symbol by its file and a hash of its name (graph.Target), so an edit that
 // only moves symbols about changes no other file. A build from nothing is the same update
-// with every file changed; that the two agree is tested at random.
+// with every file changed; that the two agree is tested at random. Where its facts are more
+// than may be held in memory, they go to the store in parts and come back while files are
+// linked (first.go).
 //
 // Until the last step nothing is visible, and an update that is cancelled or killed leaves
 // the generation before it. A file that cannot be read or understood is data with a reason

@@ -40,6 +40,9 @@ type Engine struct {
 	Limits Limits
 	// Language decides whether facts are made for a language; nil means for all.
 	Language func(name string) bool
+	// Held is about how many bytes of facts a first generation holds in memory, if the store is a
+	// graph.Drafter; what is more goes to the store before it is linked. 0 means all are held.
+	Held int
 	// Workers is how many files are worked on at once; 0 means one for each processor.
 	Workers int
 	// Progress, if not nil, is told how far an update is, from several goroutines.
@@ -57,10 +60,19 @@ func (e *Engine) Update(ctx context.Context, c Change) (*Report, error) {
 			return errors.New("the store gives no keys back")
 		}
 		u.reader = kr
+		if err := u.begin(); err != nil || u.drafts() {
+			return err
+		}
 		return u.prepare(ctx)
 	})
+	if err == nil && u.drafts() {
+		err = u.first(ctx)
+	}
 	if err == nil {
 		err = u.commit(ctx)
+	}
+	if u.draft != nil {
+		err = errors.Join(err, u.draft.Close())
 	}
 	for _, t := range u.texts {
 		err = errors.Join(err, t.Discard())
@@ -78,6 +90,8 @@ type update struct {
 	report *Report
 	reader graph.KeyReader // valid while the batch is prepared
 
+	paths   []string            // to look at, sorted
+	ids     []graph.FileID      // of paths
 	old     []graph.File        // the store's files, by path
 	records []*graph.FileRecord // of new and changed files, by path
 	relink  []*graph.FileRecord // of other files whose links are made anew
@@ -87,6 +101,7 @@ type update struct {
 	tally   map[graph.FileID]fileTally
 	tallied map[string][]byte // the touched tables of tallies as they were
 	uni     *universe
+	draft   graph.Draft // of a first generation that is not held in memory
 }
 
 // prepare does all that reads the store.
@@ -108,18 +123,15 @@ func (u *update) phase(name string, f func() error) error {
 	return err
 }
 
-// read reads the named files and makes records of those that are new or differ.
-func (u *update) read(ctx context.Context) error {
-	files, err := u.reader.Files()
-	if err != nil {
+// begin finds out what the store has.
+func (u *update) begin() (err error) {
+	if u.old, err = u.reader.Files(); err != nil {
 		return err
 	}
-	u.old = files
-	paths := slices.Clone(u.change.Put)
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
-	ids, err := u.reader.FileIDs(paths)
-	if err != nil {
+	u.paths = slices.Clone(u.change.Put)
+	slices.Sort(u.paths)
+	u.paths = slices.Compact(u.paths)
+	if u.ids, err = u.reader.FileIDs(u.paths); err != nil {
 		return err
 	}
 	for _, p := range u.change.Delete {
@@ -128,25 +140,13 @@ func (u *update) read(ctx context.Context) error {
 	for _, t := range u.Texts {
 		u.texts = append(u.texts, t.Begin())
 	}
-	found := make([]*graph.FileRecord, len(paths))
-	gone := make([]bool, len(paths))
-	err = u.parallel(ctx, "read", len(paths), func(w *worker, i int) error {
-		var err error
-		found[i], gone[i], err = u.one(ctx, w, ids[i], paths[i])
+	return nil
+}
+
+// read reads the named files and makes records of those that are new or differ.
+func (u *update) read(ctx context.Context) error {
+	if _, err := u.readFrom(ctx, 0, nil); err != nil {
 		return err
-	})
-	if err != nil {
-		return err
-	}
-	lang.Trim()
-	for i, r := range found {
-		switch {
-		case gone[i]:
-			u.forget(paths[i])
-		case r != nil:
-			u.records = append(u.records, r)
-			u.note(r)
-		}
 	}
 	for _, id := range u.deleted {
 		for i, t := range u.texts {
@@ -157,6 +157,36 @@ func (u *update) read(ctx context.Context) error {
 	}
 	u.report.Changed, u.report.Deleted = len(u.records), len(u.deleted)
 	return nil
+}
+
+// readFrom reads the files from the one at a place in u.paths on, until all are read or, where
+// it is not nil, full says so of the records that were made. It returns the place of the next.
+func (u *update) readFrom(ctx context.Context, from int, full func(*graph.FileRecord) bool) (next int, err error) {
+	found := make([]*graph.FileRecord, len(u.paths)-from)
+	gone := make([]bool, len(found))
+	to := stretch{phase: "read", from: from, to: len(u.paths), of: len(u.paths), stop: new(atomic.Bool), next: &next}
+	err = u.parallel(ctx, to, func(w *worker, i int) error {
+		r, is, err := u.one(ctx, w, u.ids[i], u.paths[i])
+		found[i-from], gone[i-from] = r, is
+		if r != nil && full != nil && full(r) {
+			to.stop.Store(true)
+		}
+		return err
+	})
+	if err != nil {
+		return next, err
+	}
+	lang.Trim()
+	for i, r := range found[:next-from] {
+		switch {
+		case gone[i]:
+			u.forget(u.paths[from+i])
+		case r != nil:
+			u.records = append(u.records, r)
+			u.note(r)
+		}
+	}
+	return next, nil
 }
 
 // known is the store's file at a path.
@@ -239,9 +269,18 @@ func (u *update) one(ctx context.Context, w *worker, id graph.FileID, path strin
 	return r, false, nil
 }
 
-// parallel calls f for 0 to n-1 from as many goroutines as there are workers. The first
-// error ends it.
-func (u *update) parallel(ctx context.Context, phase string, n int, f func(w *worker, i int) error) error {
+// stretch is some of the numbers that a phase goes through.
+type stretch struct {
+	phase    string
+	from, to int
+	of       int          // how many numbers the phase has
+	stop     *atomic.Bool // when true, no more numbers are begun with; may be nil
+	next     *int         // is set to the first number not begun with; may be nil
+}
+
+// parallel calls f for the numbers of a stretch from as many goroutines as there are workers.
+// The first error ends it.
+func (u *update) parallel(ctx context.Context, s stretch, f func(w *worker, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	workers := u.Workers
@@ -251,19 +290,21 @@ func (u *update) parallel(ctx context.Context, phase string, n int, f func(w *wo
 	var next, done atomic.Int64
 	var wg sync.WaitGroup
 	var mu sync.Mutex // guards the report
-	for range min(workers, n) {
+	next.Store(int64(s.from))
+	done.Store(int64(s.from))
+	for range min(workers, s.to-s.from) {
 		wg.Go(func() {
 			w := &worker{x: Extractor{Limits: u.Limits, Language: u.Language}}
 			defer w.x.Close()
-			for ctx.Err() == nil {
+			for ctx.Err() == nil && (s.stop == nil || !s.stop.Load()) {
 				i := int(next.Add(1)) - 1
-				if i >= n {
+				if i >= s.to {
 					break
 				}
 				if err := f(w, i); err != nil {
 					cancel(err)
 				}
-				u.tell(phase, int(done.Add(1)), n)
+				u.tell(s.phase, int(done.Add(1)), s.of)
 			}
 			mu.Lock()
 			u.report.Read += w.files
@@ -272,6 +313,9 @@ func (u *update) parallel(ctx context.Context, phase string, n int, f func(w *wo
 		})
 	}
 	wg.Wait()
+	if s.next != nil {
+		*s.next = min(int(next.Load()), s.to)
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -312,6 +356,11 @@ func (u *update) commit(ctx context.Context) error {
 }
 
 func (u *update) apply(ctx context.Context, meta map[string][]byte) error {
+	if u.draft != nil {
+		gen, err := u.draft.Commit(ctx, meta)
+		u.report.Generation = gen
+		return err
+	}
 	b := &graph.Batch{Put: make([]graph.FileRecord, 0, len(u.records)+len(u.relink)), Delete: u.deleted, Meta: meta}
 	for _, r := range u.records {
 		b.Put = append(b.Put, *r)

@@ -18,7 +18,6 @@ import (
 	"testing"
 
 	"github.com/codegraph-dev/codegraph/graph"
-	"github.com/codegraph-dev/codegraph/graph/bolt"
 	"github.com/codegraph-dev/codegraph/graph/graphtest"
 	"github.com/codegraph-dev/codegraph/index"
 )
@@ -98,12 +97,7 @@ func TestIncrementalEqualsFresh(t *testing.T) {
 		n := *seed + uint64(i)
 		t.Run(fmt.Sprintf("seed=%d", n), func(t *testing.T) {
 			t.Parallel()
-			s, err := graphtest.NewMemory(), error(nil)
-			_ = bolt.Open
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { _ = s.Close() }()
+			s := drafter(t)
 			m := &mutator{rnd: rand.New(rand.NewPCG(n, 5)), files: maps.Clone(start)}
 			e := engine(m.files, s)
 			update(t, e, index.Change{Put: slices.Collect(maps.Keys(m.files))})

@@ -28,6 +28,9 @@ func Link(u Universe, id graph.FileID) (*graph.Links, []graph.Key) {
 // Linker links file after file of one universe, which must not change meanwhile. It keeps what
 // it learns of files and serves one goroutine at a time.
 type Linker struct {
+	// Most is how many files it remembers; 0 means all.
+	Most int
+
 	u     Universe
 	infos map[graph.FileID]*fileinfo
 }
@@ -39,6 +42,9 @@ func NewLinker(u Universe) *Linker {
 
 // Link resolves the references of a file, see the function of that name.
 func (l *Linker) Link(id graph.FileID) (*graph.Links, []graph.Key) {
+	if l.Most > 0 && len(l.infos) > l.Most {
+		clear(l.infos)
+	}
 	k := &linker{u: l.u, infos: l.infos, asked: map[graph.Key][]graph.Handle{}, ctxs: map[graph.FileID]*filectx{}}
 	links := &graph.Links{}
 	if c := k.ctx(id); c != nil {

@@ -55,9 +55,12 @@ func (u *update) readTallies() error {
 	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
-	values, err := u.reader.Meta(keys...)
-	if err != nil {
-		return err
+	values := make([][]byte, len(keys))
+	if len(u.old) > 0 { // else there are none
+		var err error
+		if values, err = u.reader.Meta(keys...); err != nil {
+			return err
+		}
 	}
 	u.tallied = make(map[string][]byte, len(keys))
 	for i, k := range keys {

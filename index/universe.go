@@ -12,13 +12,14 @@ import (
 // laid over it. It answers from several goroutines. Handles come in the order of paths, so that
 // an answer does not depend on how it came about.
 type universe struct {
-	reader graph.KeyReader
-	whole  bool                          // nothing of the store shows through
-	files  []*graph.File                 // by id; nil for those that are gone or never were
-	over   map[graph.FileID]*graph.Facts // of the changed files; nil for deleted ones
-	rank   []uint32                      // by id: the order of paths; of all files
-	spans  map[graph.Key]span            // of the changed files' exports in handles
-	hands  []graph.Handle
+	reader  graph.KeyReader
+	whole   bool                                     // nothing of the store shows through
+	drafted func(graph.FileID) (*graph.Facts, error) // facts that are in a draft and not in over
+	files   []*graph.File                            // by id; nil for those that are gone or never were
+	over    map[graph.FileID]*graph.Facts            // of the changed files; nil for deleted ones
+	rank    []uint32                                 // by id: the order of paths; of all files
+	spans   map[graph.Key]span                       // of the changed files' exports in handles
+	hands   []graph.Handle
 
 	mu     sync.RWMutex // guards what follows
 	looked map[graph.Key][]graph.Handle
@@ -159,11 +160,19 @@ func (v *universe) merge(base, changed []graph.Handle) []graph.Handle {
 
 // Facts implements Universe.
 func (v *universe) Facts(id graph.FileID) *graph.Facts {
-	if f, ok := v.over[id]; ok || v.whole {
+	f, ok := v.over[id]
+	switch {
+	case f == nil && v.drafted != nil:
+		f, err := v.drafted(id)
+		if err != nil {
+			v.fail(err)
+		}
+		return f
+	case ok || v.whole:
 		return f
 	}
 	v.mu.RLock()
-	f, ok := v.facts[id]
+	f, ok = v.facts[id]
 	v.mu.RUnlock()
 	if ok {
 		return f

@@ -25,7 +25,7 @@ type question struct {
 	ids   []graph.FileID
 }
 
-var _ graph.Store = (*lease)(nil)
+var _ graph.Drafter = (*lease)(nil)
 
 // ensure makes the file if it is not there.
 func (l *lease) ensure() error {
@@ -81,10 +81,17 @@ func (l *lease) Apply(ctx context.Context, b *graph.Batch) (graph.Gen, error) {
 	return gen, errors.Join(err, s.Close())
 }
 
-// apply asks again for the ids that View gave out, since they were promised by a store that
-// is closed now.
 func (l *lease) apply(ctx context.Context, s graph.Store, b *graph.Batch) (graph.Gen, error) {
-	err := s.View(ctx, func(r graph.Reader) error {
+	if err := l.askAgain(ctx, s); err != nil {
+		return 0, err
+	}
+	return s.Apply(ctx, b)
+}
+
+// askAgain asks for the ids that View gave out, since they were promised by a store that is
+// closed now.
+func (l *lease) askAgain(ctx context.Context, s graph.Store) error {
+	return s.View(ctx, func(r graph.Reader) error {
 		for _, q := range l.asked {
 			ids, err := r.FileIDs(q.paths)
 			if err != nil {
@@ -96,11 +103,37 @@ func (l *lease) apply(ctx context.Context, s graph.Store, b *graph.Batch) (graph
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, err
-	}
-	return s.Apply(ctx, b)
 }
+
+// Draft implements graph.Drafter. The store is open for writing until the draft is closed: for
+// others there is nothing to be read before.
+func (l *lease) Draft(ctx context.Context) (graph.Draft, error) {
+	s, err := l.w.openGraph(false, l.w.state.wait)
+	if err != nil {
+		return nil, err
+	}
+	d, ok := s.(graph.Drafter)
+	if !ok {
+		return nil, errors.Join(errors.ErrUnsupported, s.Close())
+	}
+	err = l.askAgain(ctx, s)
+	if err == nil {
+		var draft graph.Draft
+		if draft, err = d.Draft(ctx); err == nil {
+			return &leaseDraft{draft, s}, nil
+		}
+	}
+	return nil, errors.Join(err, s.Close())
+}
+
+// leaseDraft is a draft that holds its store open.
+type leaseDraft struct {
+	graph.Draft
+	store graph.Store
+}
+
+// Close implements graph.Draft.
+func (d *leaseDraft) Close() error { return errors.Join(d.Draft.Close(), d.store.Close()) }
 
 // Close implements graph.Store.
 func (l *lease) Close() error { return nil }

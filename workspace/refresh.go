@@ -408,9 +408,13 @@ func (w *Workspace) engine(s graph.Store) *index.Engine {
 	limits := w.limits()
 	return &index.Engine{
 		Store: s, Read: w.source(textLimit(limits)), Limits: limits,
-		Language: w.language(), Workers: w.options.Workers, Progress: w.options.Progress,
+		Language: w.language(), Workers: w.options.Workers, Progress: w.options.Progress, Held: heldFacts,
 	}
 }
+
+// heldFacts is how many bytes of facts the making of an index holds in memory; the largest
+// trees have many times that.
+const heldFacts = 160 << 20
 
 // textLimit is the largest file that is read for an index.
 func textLimit(l index.Limits) int64 { return max(64<<20, l.Facts) }

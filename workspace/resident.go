@@ -157,6 +157,14 @@ type heldGraph struct {
 	s *shared[graph.Store]
 }
 
+// Draft implements graph.Drafter.
+func (h *heldGraph) Draft(ctx context.Context) (graph.Draft, error) {
+	if d, ok := h.Store.(graph.Drafter); ok {
+		return d.Draft(ctx)
+	}
+	return nil, errors.ErrUnsupported
+}
+
 // Close implements graph.Store.
 func (h *heldGraph) Close() error { return release(h.r, h.s) }
 

@@ -27,15 +27,15 @@ func (s *Store) Apply(ctx context.Context, b *graph.Batch) (graph.Gen, error) {
 		return 0, fmt.Errorf("apply batch: %w", err)
 	}
 	b.Put = nil // encoded; the caller's records need not stay in memory beside their frames
-	gen, err := s.commit(ctx, b, recs)
+	gen, err := s.write(&writer{ctx: ctx, store: s}, func(w *writer) error { return w.apply(b, recs) })
 	if err != nil {
 		return 0, fmt.Errorf("apply batch: %w", err)
 	}
 	return gen, nil
 }
 
-// commit makes the batch in one write transaction.
-func (s *Store) commit(ctx context.Context, b *graph.Batch, recs []record) (gen graph.Gen, err error) {
+// write calls f in one write transaction and returns the generation after it.
+func (s *Store) write(w *writer, f func(*writer) error) (gen graph.Gen, err error) {
 	var tx *bbolt.Tx
 	finished := false
 	err = guard(func() (err error) {
@@ -43,9 +43,8 @@ func (s *Store) commit(ctx context.Context, b *graph.Batch, recs []record) (gen 
 			finished = true
 			return err
 		}
-		w := &writer{ctx: ctx, store: s}
 		if err = w.begin(tx); err == nil {
-			err = w.apply(b, recs)
+			err = f(w)
 		}
 		if err == nil {
 			err = tx.Commit()
@@ -74,6 +73,7 @@ func (s *Store) commit(ctx context.Context, b *graph.Batch, recs []record) (gen 
 type writer struct {
 	ctx   context.Context
 	store *Store
+	draft bool // goes on with a draft
 	b     *buckets
 	state *state
 	paths []string // by id, of all ids given out
@@ -88,6 +88,11 @@ func (w *writer) begin(tx *bbolt.Tx) (err error) {
 	}
 	if w.state, err = decodeState(w.b.meta.Get(keyState)); err != nil {
 		return err
+	}
+	if !w.draft && w.b.meta.Get(keyDraft) != nil {
+		if w.b, err = clearDraft(tx); err != nil {
+			return err
+		}
 	}
 	for _, b := range []*bbolt.Bucket{w.b.files, w.b.facts, w.b.links, w.b.keys, w.b.lookup, w.b.asks, w.b.refs, w.b.names} {
 		b.FillPercent = fill
@@ -122,7 +127,14 @@ func (w *writer) apply(b *graph.Batch, recs []record) error {
 	if err := w.tables(); err != nil {
 		return err
 	}
-	if err := w.places(ids, changed); err != nil {
+	err := w.places(ids, func(id graph.FileID) (place, bool) {
+		rec, ok := changed[id]
+		if rec == nil {
+			return place{}, ok
+		}
+		return place{file: rec.file, live: true, hasFacts: rec.facts != nil, hasLinks: rec.links != nil}, true
+	})
+	if err != nil {
 		return err
 	}
 	return w.finish(b.Meta)
@@ -227,8 +239,9 @@ func (w *writer) tables() error {
 	return tableNames.apply(w.b.names, w.names)
 }
 
-// places writes the chunks of the changed ids and of the promised ones.
-func (w *writer) places(ids []graph.FileID, changed map[graph.FileID]*record) error {
+// places writes the chunks of the changed ids and of the promised ones; now says what is at a
+// changed id.
+func (w *writer) places(ids []graph.FileID, now func(graph.FileID) (p place, changed bool)) error {
 	was, next := w.state.next, uint32(len(w.paths))
 	chunks := make(map[uint32]bool)
 	for _, id := range ids {
@@ -250,9 +263,9 @@ func (w *writer) places(ids []graph.FileID, changed map[graph.FileID]*record) er
 		}
 		for i := range places {
 			id := graph.FileID(n*filesPerChunk + uint32(i))
-			if rec, ok := changed[id]; ok && rec != nil {
-				places[i] = place{file: rec.file, live: true, hasFacts: rec.facts != nil, hasLinks: rec.links != nil}
-			} else if ok || uint32(id) >= was {
+			if p, changed := now(id); p.live {
+				places[i] = p
+			} else if changed || uint32(id) >= was {
 				places[i] = place{file: graph.File{Path: w.paths[id]}}
 			}
 		}

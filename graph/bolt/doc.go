@@ -29,7 +29,8 @@
 // becomes the same error (guard.go). Out of reach is a page tree bent into a circle.
 //
 // A generation is a bbolt transaction: pages are written beside the old ones, synced, and
-// then a meta page that leads to them. What was half written is as if it had not been.
+// then a meta page that leads to them. What was half written is as if it had not been. The
+// first generation may be made in several, of which the last makes it seen (draft.go).
 // Space of replaced pages is used again, but the file does not shrink: one builds anew in
 // a new file. Damage to the newest meta page cannot be told from a torn write: the
 // generation before it is then the newest.

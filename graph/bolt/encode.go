@@ -31,27 +31,40 @@ func encodeBatch(ctx context.Context, b *graph.Batch) ([]record, error) {
 		seen[f.ID] = true
 	}
 	recs := make([]record, len(b.Put))
+	return recs, onAll(ctx, len(recs), func(i int) { recs[i] = encodeRecord(&b.Put[i]) })
+}
+
+// onAll calls f for 0 to n-1, on all processors, until ctx ends.
+func onAll(ctx context.Context, n int, f func(i int)) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(recs)) {
+	for range min(runtime.GOMAXPROCS(0), n) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(recs) {
+				if i >= n {
 					return
 				}
-				recs[i] = encodeRecord(&b.Put[i])
+				f(i)
 			}
 		})
 	}
 	wg.Wait()
-	return recs, ctx.Err()
+	return ctx.Err()
 }
 
 func encodeRecord(r *graph.FileRecord) record {
-	rec := record{file: r.File, keys: encodeKeys(r)}
+	rec := encodeLinked(r)
 	if r.Facts != nil {
 		rec.facts = encodeFacts(r.File.ID, r.Facts)
+	}
+	return rec
+}
+
+// encodeLinked is encodeRecord without the frame of the facts.
+func encodeLinked(r *graph.FileRecord) record {
+	rec := record{file: r.File, keys: encodeKeys(r)}
+	if r.Facts != nil {
 		rec.names = distinctNames(r.Facts)
 	}
 	if r.Links != nil {

@@ -39,11 +39,12 @@ type cachedFacts struct {
 
 // decode is decodeFacts, from the cache if it can be.
 func (c *factCache) decode(id graph.FileID, frame []byte) (*graph.Facts, error) {
-	if c.room == 0 {
-		return decodeFacts(id, frame)
-	}
 	at := stampOf(frame)
 	c.mu.Lock()
+	if c.room == 0 {
+		c.mu.Unlock()
+		return decodeFacts(id, frame)
+	}
 	e, ok := c.young[id]
 	if !ok {
 		if e, ok = c.old[id]; ok {
@@ -61,6 +62,15 @@ func (c *factCache) decode(id graph.FileID, frame []byte) (*graph.Facts, error) 
 		c.mu.Unlock()
 	}
 	return f, err
+}
+
+// resize empties the cache, gives it another room, and returns what it had.
+func (c *factCache) resize(room int) (was int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	was, c.room = c.room, room
+	c.young, c.old, c.filled = nil, nil, 0
+	return was
 }
 
 // put makes an entry young; mu is held.

@@ -20,6 +20,7 @@ type reader struct {
 	tx    *bbolt.Tx
 	b     *buckets
 	state *state
+	draft bool // reads what is not yet a generation
 	ended atomic.Bool
 
 	mu   sync.Mutex                // guards keys
@@ -61,6 +62,9 @@ func (r *reader) ask(what string, f func() error) error {
 // each runs one question for n items; it ends when the View's context does.
 func (r *reader) each(what string, n int, f func(i int) error) error {
 	return r.ask(what, func() error {
+		if r.state.gen == 0 && !r.draft { // whatever a draft has left is not there
+			return r.ctx.Err()
+		}
 		for i := range n {
 			if err := r.ctx.Err(); err != nil {
 				return err
@@ -257,6 +261,9 @@ func (r *reader) handles(files []graph.FileID, find func([]graph.Handle, graph.F
 // Named implements graph.Reader. Names come in the order of their bytes, handles in the
 // order of their files' paths, then of their indexes.
 func (r *reader) Named(keep func(string) bool, f func(string, []graph.Handle) bool) error {
+	if r.state.gen == 0 {
+		return nil
+	}
 	w := tableNames.walk(r.b.names)
 	var name string          // the last one seen; the next block may continue it
 	var files []graph.FileID // of name

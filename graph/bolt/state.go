@@ -24,6 +24,7 @@ var (
 var (
 	keyFormat = []byte("format")
 	keyState  = []byte("state")
+	keyDraft  = []byte("draft") // set while a draft is made, see draft.go
 )
 
 // The tables.
@@ -116,6 +117,12 @@ func create(tx *bbolt.Tx) error {
 	return errors.Join(
 		b.meta.Put(keyFormat, []byte(format)),
 		b.meta.Put(keyState, (&state{}).encode()),
+		createTables(b))
+}
+
+// createTables makes the tables in new buckets.
+func createTables(b *buckets) error {
+	return errors.Join(
 		tableLookup.create(b.lookup), tableAsks.create(b.asks),
 		tableRefs.create(b.refs), tableNames.create(b.names))
 }

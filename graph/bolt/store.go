@@ -40,7 +40,7 @@ type Store struct {
 	broken atomic.Bool  // bbolt panicked while it held its locks: they may be held for good
 }
 
-var _ graph.Store = (*Store)(nil)
+var _ graph.Drafter = (*Store)(nil)
 
 // Open opens the store in the file at path, and makes it if it is not there. An error is
 // graph.ErrLocked, graph.ErrVersion, graph.ErrCorrupt or of the file system. The caller
@@ -173,11 +173,14 @@ func (s *Store) enter(ctx context.Context) error {
 // View calls f with a Reader of the newest generation. The Reader may be used by several
 // goroutines that f awaits. A View may be open while Apply runs, and keeps its generation.
 func (s *Store) View(ctx context.Context, f func(graph.Reader) error) error {
-	if err := s.enter(ctx); err != nil {
+	return s.view(&reader{ctx: ctx, store: s}, func(r *reader) error { return f(r) })
+}
+
+func (s *Store) view(r *reader, f func(*reader) error) error {
+	if err := s.enter(r.ctx); err != nil {
 		return err
 	}
 	defer s.open.RUnlock()
-	r := &reader{ctx: ctx, store: s}
 	if err := guard(r.begin); err != nil {
 		if r.tx != nil {
 			_ = guard(r.tx.Rollback)
