@@ -196,6 +196,9 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 			r = graph.ByInheritance
 		}
 		if out = k.own(t, name, r); len(out) > 0 && !k.overloads(out[0]) {
+			if up := k.assignedAbove(t, name, out, depth); len(up) > 0 {
+				return up
+			}
 			return out
 		}
 	}
@@ -247,6 +250,23 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 		}
 	}
 	return out
+}
+
+// assignedAbove is what a base has of a member that a type itself only assigns to, where that makes none of
+// its own.
+func (k *linker) assignedAbove(t *typ, name string, own []hit, depth int) []hit {
+	c, _ := k.sym(t.h)
+	if c == nil || !c.l.AttributesInherit {
+		return nil
+	}
+	for _, x := range own {
+		if _, s := k.sym(x.h); s == nil || s.Flags&graph.AssignedMember == 0 || s.Kind != graph.Field {
+			return nil
+		}
+	}
+	up := *t
+	up.kind = tSuper
+	return k.inherited(&up, name, map[graph.Handle]bool{}, depth+1)
 }
 
 // overloads reports whether a found member may stand beside others of its name in base types.

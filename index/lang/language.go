@@ -196,6 +196,8 @@ type Semantics struct {
 	AssignDeclares bool
 	// AttributesByAssignment: assigning to a member of the receiver defines it.
 	AttributesByAssignment bool
+	// AttributesInherit: to assign to a member that a base has makes none of the type's own.
+	AttributesInherit bool
 	// And is the token that joins tests, Is the one that tests a value's type, IsInstance the
 	// function that does.
 	And, Is, IsInstance string

@@ -114,6 +114,8 @@ var scriptSemantics = Semantics{
 	Callbacks: map[string]uint8{
 		"map": 1, "filter": 1, "forEach": 1, "find": 1, "findIndex": 1, "findLast": 1, "some": 1, "every": 1, "flatMap": 1, "then": 1, "sort": 3, "toSorted": 3, "reduce": 2,
 	},
+	AttributesInherit: true,
+
 	Hoist:        true,
 	HoistValues:  true,
 	Holes:        true,
