@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"sync"
+	"time"
 
 	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/workspace/ignore"
@@ -15,6 +16,7 @@ type memory struct {
 	updating sync.Mutex      // one refresh at a time; guards listing and format
 	listing  *ignore.Listing // that now was made from
 	format   string
+	tried    time.Time // when the state folder was tried last; guarded by Workspace.mu
 
 	mu  sync.Mutex // guards what follows
 	ids map[string]graph.FileID

@@ -115,8 +115,21 @@ func (u *updating) leave() bool {
 	return u.users == 0
 }
 
-// refresh is one update, in the state folder.
+// refresh is one update, in the state folder. Stores that stay open are opened anew where one of
+// them failed: their files may be gone, and what they hold after an error nobody knows.
 func (w *Workspace) refresh(ctx context.Context, mode Mode) (*Report, error) {
+	r, err := w.attempt(ctx, mode)
+	if w.resident != nil && errors.Is(err, ErrState) && w.resident.forget() && ctx.Err() == nil {
+		r, err = w.attempt(ctx, mode)
+	}
+	if err == nil {
+		w.leaveMemory()
+	}
+	return r, err
+}
+
+// attempt is one try of an update.
+func (w *Workspace) attempt(ctx context.Context, mode Mode) (*Report, error) {
 	start := time.Now()
 	if err := w.reload(); err != nil {
 		return nil, err

@@ -110,6 +110,19 @@ func dropped[T interface{ Close() error }](r *resident, s *shared[T]) error {
 	return err
 }
 
+// forget lets go of the stores without waiting for those who read, and reports whether any was
+// open.
+func (r *resident) forget() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	open := r.graph != nil || r.text != nil || r.ranked != nil
+	replaced(r.graph)
+	replaced(r.text)
+	replaced(r.ranked)
+	r.graph, r.text, r.ranked = nil, nil, nil
+	return open
+}
+
 // replaced gives up the owner's use of s, which nobody waits for; resident.mu is held.
 func replaced[T interface{ Close() error }](s *shared[T]) {
 	if s == nil {
@@ -306,7 +319,7 @@ func (r *resident) keepUp(ctx context.Context) {
 			return
 		}
 		if r.behind(ctx) {
-			if _, err := r.w.Refresh(ctx, Quick); err != nil && ctx.Err() == nil {
+			if _, err := r.w.Refresh(ctx, Quick); err != nil && !errors.Is(err, context.Canceled) {
 				r.w.log("the index could not be brought up to a change: %v", err)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -265,5 +267,75 @@ func TestEditsTakeTurns(t *testing.T) {
 	wg.Wait()
 	if got, _ := filepath.Glob(filepath.Join(p.root, "t*.txt")); len(got) != 30 {
 		t.Errorf("%d files", len(got))
+	}
+}
+
+// TestStayingStateGone takes the state folder away under open stores: the next change finds a new
+// one, and no answer is worse for it.
+func TestStayingStateGone(t *testing.T) {
+	p := newPlace(t, staying)
+	p.see()
+	for n := range 3 {
+		if err := os.RemoveAll(p.w.State()); err != nil {
+			t.Fatal(err)
+		}
+		p.write("a/new.go", fmt.Sprintf("package a\n\nfunc New%d() {}\n", n))
+		if got := p.see(); got.dump != p.fresh() || !got.fresh || strings.Contains(got.notes, "in memory") {
+			t.Errorf("%+v", got)
+		}
+		if _, err := os.Stat(filepath.Join(p.w.State(), "graph.db")); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// roomy is a store that writes only where there is room.
+type roomy struct {
+	graph.Store
+	full *atomic.Bool
+}
+
+// Apply implements graph.Store.
+func (s roomy) Apply(ctx context.Context, b *graph.Batch) (graph.Gen, error) {
+	if s.full.Load() {
+		return 0, syscall.ENOSPC
+	}
+	return s.Store.Apply(ctx, b)
+}
+
+// TestStayingDiskFull has no room for the graph for a while: answers come from memory, and from
+// the state folder again once there is room.
+func TestStayingDiskFull(t *testing.T) {
+	var full atomic.Bool
+	p := newPlace(t, staying, func(o *workspace.Options) {
+		open := o.Stores.Graph
+		o.Stores.Graph = func(path string, readOnly bool, wait time.Duration) (graph.Store, error) {
+			if full.Load() {
+				return nil, syscall.ENOSPC
+			}
+			s, err := open(path, readOnly, wait)
+			return roomy{s, &full}, err
+		}
+	})
+	p.see()
+	full.Store(true)
+	p.write("b/new.go", "package b\n\nfunc New() {}\n")
+	if got := p.see(); got.dump != p.fresh() || !strings.Contains(got.notes, "in memory") {
+		t.Errorf("%+v", got)
+	}
+	full.Store(false)
+	for n := 0; ; n++ {
+		p.write("a/new.go", fmt.Sprintf("package a\n\nfunc New%d() {}\n", n))
+		got := p.see()
+		if got.dump != p.fresh() {
+			t.Fatalf("%+v", got)
+		}
+		if !strings.Contains(got.notes, "in memory") {
+			break
+		}
+		if n == 200 {
+			t.Fatal("the state folder is not used again")
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/index"
@@ -204,12 +205,40 @@ func (w *Workspace) inMemory() bool {
 	return w.memory != nil
 }
 
-// useMemory keeps the index in memory from now on.
+// againAfter is how long the index is kept in memory before the state folder is tried again.
+const againAfter = 30 * time.Second
+
+// tryAgain tries the state folder again, beside the answers from memory, if it was not tried for
+// some time. Only a workspace that stays lives to see what comes of it.
+func (w *Workspace) tryAgain() {
+	w.mu.Lock()
+	due := w.memory != nil && w.resident != nil && time.Since(w.memory.tried) >= againAfter
+	if due {
+		w.memory.tried = time.Now()
+	}
+	w.mu.Unlock()
+	if due {
+		w.join(Quick).leave()
+	}
+}
+
+// leaveMemory goes back to the state folder after an update of it.
+func (w *Workspace) leaveMemory() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.memory != nil {
+		w.memory = nil
+		w.log("the state folder can be used again")
+	}
+}
+
+// useMemory keeps the index in memory until the state folder can be used again.
 func (w *Workspace) useMemory(why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.memory == nil {
 		w.memory = newMemory("")
+		w.memory.tried = time.Now()
 		w.log("%v; the index is kept in memory", why)
 	}
 }
@@ -218,6 +247,9 @@ func (w *Workspace) useMemory(why error) {
 func (w *Workspace) viewMemory(ctx context.Context, s *Snapshot, f func(*Snapshot) error) error {
 	w.mu.Lock()
 	m := w.memory
+	if m == nil { // the state folder has come back this moment; the next question finds it
+		m = newMemory("")
+	}
 	w.mu.Unlock()
 	if err := m.refresh(ctx, w, s); err != nil {
 		return err

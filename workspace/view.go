@@ -142,6 +142,7 @@ func (w *Workspace) view(ctx context.Context, notes []string, f func(*Snapshot) 
 		return err
 	}
 	if w.inMemory() {
+		w.tryAgain()
 		return w.viewMemory(ctx, s, f)
 	}
 	late := w.deadline(ctx)

@@ -426,14 +426,18 @@ func TestRootGone(t *testing.T) {
 	}
 }
 
-func TestSocketGone(t *testing.T) {
-	f := newFixture(t, envIdle+"=1m")
-	c := f.connect(Hello{})
-	if err := os.Remove(f.place.Socket()); err != nil {
-		t.Fatal(err)
-	}
-	if line, err := c.r.ReadString('\n'); line != Leaving+"\n" {
-		t.Errorf("got %q, %v", line, err)
+func TestSocketOrStateGone(t *testing.T) {
+	for what, path := range map[string]func(*Place) string{"socket": (*Place).Socket, "state folder": func(p *Place) string { return p.State }} {
+		t.Run(what, func(t *testing.T) {
+			f := newFixture(t, envIdle+"=1m")
+			c := f.connect(Hello{})
+			if err := os.RemoveAll(path(f.place)); err != nil {
+				t.Fatal(err)
+			}
+			if line, err := c.r.ReadString('\n'); line != Leaving+"\n" {
+				t.Errorf("got %q, %v", line, err)
+			}
+		})
 	}
 }
 

@@ -44,8 +44,8 @@
 //
 // # The end
 //
-// A daemon drains when it is told to, when it has been idle, when its root or its socket is
-// gone or no longer its own: it takes no more connections and tells those it has, with the
+// A daemon drains when it is told to, when it has been idle, when its root, its state
+// folder or its socket is gone or no longer its own: it takes no more connections and tells those it has, with the
 // line Leaving between two lines of theirs. They send it nothing more, wait for what they have
 // asked for, and close. Those that do not are cut off. Whatever was cut off can be asked of
 // the next daemon again.

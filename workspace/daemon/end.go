@@ -26,6 +26,8 @@ func (s *Server) watch(ctx context.Context) (why string, patience time.Duration)
 			return "its root is gone or another folder now", hurryFor
 		case identityAt(p.Socket()) != s.socket:
 			return "its socket is gone or another's now", s.drain
+		case s.state != "" && identityAt(p.State) != s.state:
+			return "its state folder is gone or another folder now", s.drain
 		case s.idle():
 			return "it was idle", s.drain
 		}

@@ -54,6 +54,7 @@ type Server struct {
 	root    *os.File           // held open, so that no other folder can have its identity
 	folder  string             // the root's identity
 	socket  string             // the socket's identity
+	state   string             // the state folder's identity; empty if there is none
 	told    chan struct{}      // closed when the daemon leaves
 	done    chan struct{}      // closed when its connections are cut
 	cancel  context.CancelFunc // of the connections
@@ -196,6 +197,7 @@ func (s *Server) open() (err error) {
 	if err := r.write(p.pointer()); err != nil { // only those of another run folder miss it
 		s.o.Log.Warn("the state folder cannot be written", "error", err)
 	}
+	s.state = identityAt(p.State)
 	s.o.Log.Info("daemon begins", "root", p.Root, "version", s.o.Self.Version, "pid", s.o.Self.PID)
 	return nil
 }
