@@ -84,7 +84,7 @@ func (a *app) checkState() finding {
 	}
 	if f.OK = writable(dir); !f.OK {
 		f.Said += " cannot be written"
-		f.Do = "set " + workspace.HomeVariable + " to a folder that can be written; until then each answer makes the index anew"
+		f.Do = "set " + workspace.HomeVariable + " to a folder that can be written; until then each process keeps an index in memory"
 	}
 	return f
 }
