@@ -28,7 +28,7 @@ type conn struct {
 	session string
 	ctx     context.Context // of all calls
 	cancel  context.CancelCauseFunc
-	slots   chan struct{}  // one for each call that may run
+	slots   chan struct{}  // one for each call that may run; its answer keeps it until it is written
 	calls   sync.WaitGroup // goroutines of calls
 	revised string         // negotiated by initialize, else ""; only the taker uses it
 	spoken  string         // the revision of the last request that had one; likewise
@@ -61,6 +61,7 @@ type call struct {
 	key    string
 	out    *outlet
 	cancel context.CancelCauseFunc
+	gone   chan struct{} // closed when it is out of flight
 	state  state
 	answer []byte
 	batch  *batch
@@ -117,7 +118,7 @@ func newConn(ctx context.Context, s *Server, session string) *conn {
 // many, and if the connection has ended.
 func (c *conn) begin(m message, o *outlet, b *batch) (context.Context, *call, *fault) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
-	k := &call{id: m.id, key: m.key, out: o, cancel: cancel, batch: b, tick: tick{token: progressToken(m.meta)}, asker: c.askerOf(m, o)}
+	k := &call{id: m.id, key: m.key, out: o, cancel: cancel, gone: make(chan struct{}), batch: b, tick: tick{token: progressToken(m.meta)}, asker: c.askerOf(m, o)}
 	k.named, k.again, k.level = namedCall(m), string(m.meta[metaAgain]) == "true", levelOf(m)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -221,6 +222,7 @@ func (c *conn) drop(k *call, cause error) {
 // leave takes a call out of flight.
 func (c *conn) leave(k *call) {
 	delete(c.inflight, k.key)
+	close(k.gone)
 	k.out.calls--
 	k.out.signal()
 }

@@ -172,7 +172,9 @@ func (c *conn) takeCancel(m message) {
 	c.abort(key, errCancelled)
 }
 
-// run runs a tool call when there is room for it.
+// run runs a tool call when there is room for it. Answers that wait to be read take room, too,
+// so that a client which does not read makes us hold no more of them than that; those of a batch
+// do not, since they wait for each other.
 func (c *conn) run(ctx context.Context, k *call, m message) {
 	select {
 	case c.slots <- struct{}{}:
@@ -184,6 +186,9 @@ func (c *conn) run(ctx context.Context, k *call, m message) {
 	ctx = c.withRoot(context.WithValue(ctx, callIDKey{}, c.callID(m)))
 	notices, reply, _ := c.handle(ctx, m)
 	c.end(k, notices, reply)
+	if k.batch == nil {
+		<-k.gone
+	}
 }
 
 // private answers a request of the program's own.

@@ -173,6 +173,14 @@ type client struct {
 
 func start(t *testing.T, tools []Tool, info Info) *client {
 	t.Helper()
+	c := unread(t, tools, info)
+	go c.listen()
+	return c
+}
+
+// unread starts a server whose output is not read.
+func unread(t *testing.T, tools []Tool, info Info) *client {
+	t.Helper()
 	info.Version = "0.0.0-test"
 	if info.Session == "" {
 		info.Session = "s"
@@ -189,7 +197,6 @@ func start(t *testing.T, tools []Tool, info Info) *client {
 		outW.Close()
 		c.done <- err
 	}()
-	go c.listen()
 	t.Cleanup(func() { inW.Close(); outR.Close(); inR.Close() })
 	return c
 }

@@ -397,3 +397,32 @@ func TestNothingIsLeft(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreadAnswersTakeRoom has a client ask much and read nothing: no more calls run than may at
+// once, and all are answered when it reads.
+func TestUnreadAnswersTakeRoom(t *testing.T) {
+	const parallel, asked = 4, 60
+	var ran atomic.Int64
+	big := Typed(Tool{Name: "big", Title: "Big", Description: "Answers at length."}, func(context.Context, struct{}) (struct{}, string, error) {
+		ran.Add(1)
+		return struct{}{}, strings.Repeat("x", 64<<10), nil
+	})
+	c := unread(t, []Tool{big}, Info{Parallel: parallel})
+	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}`)
+	for id := range asked {
+		c.call(id+1, "big", `{}`)
+	}
+	for end := time.Now().Add(30 * time.Second); ran.Load() < parallel && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(100 * time.Millisecond) // for those that should not
+	if n := ran.Load(); n != parallel {
+		t.Errorf("%d calls ran, though no answer was read; want %d", n, parallel)
+	}
+	go c.listen()
+	for range asked + 1 {
+		if m := c.next(); m["error"] != nil {
+			t.Errorf("got %v", m)
+		}
+	}
+}
