@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -439,6 +440,67 @@ func TestSocketOrStateGone(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestBadClients has clients that come and go, a thousand in all, that say half a greeting and
+// stop, that never read what they asked for: others are served meanwhile, and when they are gone
+// nothing is left of them.
+func TestBadClients(t *testing.T) {
+	f := newFixture(t)
+	good := f.connect(Hello{})
+	pid := good.Greeting.PID
+	before := descriptors(pid)
+	half, err := net.Dial("unix", f.place.Socket())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(half, `{"protocol":1,"verb":"se`); err != nil {
+		t.Fatal(err)
+	}
+	deaf := f.connect(Hello{})
+	_ = deaf.SetWriteDeadline(time.Now().Add(500 * time.Millisecond))
+	for line := strings.Repeat("x", 1000) + "\n"; ; {
+		if _, err := io.WriteString(deaf, line); err != nil {
+			break // nobody takes more of what is not read
+		}
+	}
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			for range 50 {
+				c, err := f.place.Dial(context.Background(), Hello{Verb: Serve})
+				if errors.Is(err, errRefused) { // more at once than the system lets wait
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_ = c.Close()
+			}
+		})
+	}
+	for range 50 {
+		if got := say(good, "hello"); got != fmt.Sprint("hello ", pid) {
+			t.Fatalf("among them one client got %q", got)
+		}
+	}
+	all.Wait()
+	_, _ = deaf.Close(), half.Close()
+	for end := time.Now().Add(30 * time.Second); descriptors(pid) > before; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d files are open, were %d", descriptors(pid), before)
+		}
+	}
+	if r, err := f.place.Ask(t.Context(), Hello{Verb: Status}); err != nil || r.PID != pid || r.Clients != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// descriptors is how many files a process has open.
+func descriptors(pid int) int {
+	all, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
+	return len(all)
 }
 
 // TestOtherRunFolder has a client that does not see the variable that the daemon saw.
