@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -69,8 +70,10 @@ func noWatch(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return "the system allows too few watches (raise fs.inotify.max_user_watches)"
-	case errors.Is(err, syscall.EMFILE):
+	case errors.Is(err, syscall.EMFILE) && runtime.GOOS == "linux":
 		return "the system allows too few watchers (raise fs.inotify.max_user_instances)"
+	case errors.Is(err, syscall.EMFILE): // there a watch holds every file open
+		return "the system allows too few open files (raise ulimit -n)"
 	}
 	return fmt.Sprintf("the system does not tell of changes: %v", err)
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command codegraph tells what a code base contains, how its parts hang together, and what a
 // change would touch, from a shell and over the Model Context Protocol.
 //
