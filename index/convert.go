@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -15,10 +16,10 @@ func (k *linker) converts(p, a *typ, depth int) int {
 	switch {
 	case p == nil || a == nil || depth > 8:
 		return 0
-	case a.kind == tParam:
-		return 1
 	case p.kind == tParam: // takes just that type, if no other does
 		return 9
+	case a.kind == tParam:
+		return 1
 	case p.kind == tUnion || a.kind == tUnion:
 		return k.eitherConverts(p, a, depth)
 	case isPointer(p) && isPointer(a):
@@ -37,6 +38,8 @@ func (k *linker) converts(p, a *typ, depth int) int {
 			return 1
 		case p.kind == tBuiltin:
 			return unfit
+		case p.kind == tExternal:
+			return k.madeOfPointer(p)
 		}
 		return k.makesFrom(p, a, depth)
 	case p.kind == tNamed && a.kind == tNamed:
@@ -102,6 +105,18 @@ func (k *linker) externalConverts(p, a string, depth int) int {
 	}
 	if _, ok := k.from.LibraryBases[p]; known || ok { // no kin of the other
 		return unfit
+	}
+	return 0
+}
+
+// madeOfPointer scores a pointer where a value of type p from outside is asked for: text is made of one.
+func (k *linker) madeOfPointer(p *typ) int {
+	last := lastName(p.name)
+	switch {
+	case len(k.from.LibraryBases[last]) > 0:
+		return unfit
+	case slices.Contains(k.from.Operated, last) && len(p.args) == 0:
+		return 5
 	}
 	return 0
 }

@@ -122,7 +122,7 @@ func (k *linker) sameParams(a, b graph.Handle) bool {
 	}
 	for i := range ap {
 		p, q := k.typeExpr(ac, ac.f.Locals[ap[i]].Type), k.typeExpr(bc, bc.f.Locals[bp[i]].Type)
-		if p != nil && q != nil && p.kind != tParam && q.kind != tParam && !k.alike(p, q, 0) {
+		if p != nil && q != nil && !k.alike(p, q, 0) {
 			return false
 		}
 	}
@@ -172,16 +172,46 @@ func (k *linker) calledOf(c *filectx, b binding, call *graph.Expr) binding {
 		}
 	}
 	b.hs = k.order(c, b.hs)
-	for _, h := range b.hs[1:] {
-		if !k.sameParams(b.hs[0], h) {
-			b.status, b.reason = graph.Possible, graph.Ambiguous
-			return b
-		}
+	k.declaredFirst(b.hs)
+	switch n := k.distinct(b.hs); {
+	case n > maxChoice:
+		return unresolved(graph.Ambiguous)
+	case n > 1:
+		b.status, b.reason = graph.Possible, graph.Ambiguous
+		return b
 	}
 	if len(fit) < len(hits) {
 		b.reason = graph.ByOverload
 	}
 	return b
+}
+
+// declaredFirst puts a declaration first where several files define what is meant, for different systems.
+func (k *linker) declaredFirst(hs []graph.Handle) {
+	at := slices.IndexFunc(hs, func(h graph.Handle) bool { return !k.defines(h) })
+	if len(hs) < 3 || at < 2 || hs[0].File == hs[1].File || !k.sameParams(hs[0], hs[1]) || !k.sameParams(hs[0], hs[at]) {
+		return
+	}
+	h := hs[at]
+	copy(hs[1:at+1], hs[:at])
+	hs[0] = h
+}
+
+// maxChoice is how many overloads a call may mean; of more, which is so where it depends on what a template
+// is made for, none is named.
+const maxChoice = 3
+
+// distinct counts the callables among hs that take different things, up to one more than may be meant.
+func (k *linker) distinct(hs []graph.Handle) int {
+	var kinds []graph.Handle
+	for _, h := range hs {
+		if !slices.ContainsFunc(kinds, func(x graph.Handle) bool { return k.sameParams(x, h) }) {
+			if kinds = append(kinds, h); len(kinds) > maxChoice {
+				break
+			}
+		}
+	}
+	return len(kinds)
 }
 
 // constIn reports whether the method around symbol in of c changes nothing.

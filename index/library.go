@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -95,6 +96,9 @@ func (k *linker) held(t *typ) (key, elem *typ) {
 
 // yields is the result of calling something from outside the workspace.
 func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
+	if c != nil && slices.Contains(c.l.Operated, lastName(t.name)) && (t.elem == nil || t.elem.kind == tBuiltin) { // a class
+		return &typ{kind: tExternal, name: t.name}
+	}
 	out := &typ{kind: tExternal, name: t.name + called}
 	if c == nil || t.elem == nil {
 		if t.elem == nil {

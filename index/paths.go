@@ -113,6 +113,9 @@ func (k *linker) memberOfModule(t *typ, name string) binding {
 			if b, ok := k.inNamespace(c, t.h.Index, name); ok {
 				return b
 			}
+			if std := c.f.Str(s.Name); std == c.l.Standard && std != "" && s.Container < 0 { // adds to what is outside
+				return external(std+"."+name, graph.NoModule)
+			}
 			return unresolved(graph.NotFound)
 		}
 		if hits := k.member(t, name); len(hits) > 0 {

@@ -114,6 +114,11 @@ func (k *linker) inSpace(c *filectx, name string) (binding, bool) {
 	}
 	if c.l.Inclusion {
 		b := k.bound(c, hs, graph.ByLinkage)
+		if name == c.l.Standard && len(b.hs) > 0 {
+			if _, s := k.sym(b.hs[0]); s == nil || s.Kind != graph.Namespace { // a macro for old compilers
+				return k.predeclared(c, name), true
+			}
+		}
 		return b, b.found()
 	}
 	if c.l.ExternalLinkage {

@@ -145,6 +145,7 @@ var cpp = &Language{
 		IndexMembers:    []string{"operator[]"},
 		CallMembers:     []string{"operator()"},
 		DerefCalls:      []string{"operator->", "operator*"},
+		Standard:        "std",
 		Operators:       "operator",
 		Operated:        []string{"string", "wstring", "string_view", "ostream", "istream", "ios"},
 		Parts:           map[string]int{"first": 0, "second": 1},

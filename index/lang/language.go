@@ -140,6 +140,8 @@ type Semantics struct {
 	Hides bool
 	// DerefCalls are the members that run when what a value points to is asked for.
 	DerefCalls []string
+	// Standard is the namespace of the standard library, to which files may add.
+	Standard string
 	// Operators is how the names of members begin that run where an operator is applied to a value; an
 	// expression for such a member without a role says that it is.
 	Operators string
