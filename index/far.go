@@ -220,8 +220,16 @@ func (k *linker) declared(c *filectx, b binding, name string) binding {
 	return b
 }
 
+// maxDerefs is how often one value is taken for what it stands for.
+const maxDerefs = 8
+
 // derefs finds a member in the type that a value of type t stands for.
 func (k *linker) derefs(c *filectx, t *typ, name string, depth int) []hit {
+	if k.derefing >= maxDerefs {
+		return nil
+	}
+	k.derefing++
+	defer func() { k.derefing-- }()
 	for _, m := range c.l.DerefMembers {
 		for _, x := range k.inheritedBut(t, m) {
 			if xc, xs := k.sym(x.h); xs != nil && xs.Type >= 0 && xs.Kind == graph.TypeAlias {

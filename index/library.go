@@ -107,6 +107,9 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		return out
 	}
 	recv, how := strip(t.elem), c.l.Library[lastName(t.name)]
+	if recv != nil && (recv.kind == tNamed || recv.kind == tParam) && slices.Contains(c.l.Unwrapping, lastName(t.name)) {
+		return recv
+	}
 	if f, ok := c.l.Functions[t.name[strings.LastIndexByte(t.name, '/')+1:]]; ok && e != nil {
 		if args := c.f.List(e.Kids); len(args) > 0 {
 			recv, how = strip(k.value(c, args[0])), f

@@ -20,7 +20,13 @@ func (k *linker) local(c *filectx, i int32) *typ {
 	case l.Flags&graph.Param != 0 && c.l.InheritTypes != nil:
 		return k.inheritedType(c, i, l)
 	case l.Type >= 0:
-		return k.typeExpr(c, l.Type)
+		t := k.typeExpr(c, l.Type)
+		if (t == nil || t.kind == tExternal) && l.Flags&graph.Param != 0 && l.Init >= 0 {
+			if op := c.f.Exprs[l.Init].Op; op == graph.OpSelf || op == graph.OpSymbol { // a receiver
+				return k.value(c, l.Init)
+			}
+		}
+		return t
 	case l.Init >= 0 && l.Flags&graph.Guessed != 0:
 		return guessed(k.value(c, l.Init))
 	case l.Init >= 0:

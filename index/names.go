@@ -117,12 +117,27 @@ func (k *linker) nameOn(c *filectx, e *graph.Expr, name string) binding {
 		unknown = unknown || k.leadsOut(t, map[graph.Handle]bool{}, 0)
 	}
 	b := k.name(c, name, inOf(c, e))
+	if c.l.ClosedModules && (e.Role == graph.Call || e.Role == graph.Read) && k.noValue(b) {
+		if _, ok := c.l.Builtins[name]; ok {
+			return external(name, graph.NoModule)
+		}
+	}
 	if unknown && b.status == graph.Certain && len(b.hs) > 0 {
 		if _, s := k.sym(b.hs[0]); s != nil && !s.Kind.Type() {
 			b.status = graph.Possible
 		}
 	}
 	return b
+}
+
+// noValue reports whether b names types that are no values: names of those are apart.
+func (k *linker) noValue(b binding) bool {
+	for _, h := range b.hs {
+		if _, s := k.sym(h); s == nil || s.Kind != graph.Enum && s.Kind != graph.Trait {
+			return false
+		}
+	}
+	return len(b.hs) > 0
 }
 
 // typeName resolves the free name that expression e, which stands for a type, is.

@@ -87,6 +87,9 @@ func (k *linker) boundAmong(c *filectx, hs []graph.Handle, r graph.Reason, seen 
 	var miss *binding
 	for _, h := range hs {
 		if h.Index < 0 {
+			if len(hs) > 1 && k.needless(h, hs) {
+				continue
+			}
 			if hc := k.ctx(h.File); hc != nil && (!c.l.Inclusion || hc == c || hc.f.Imports[-1-h.Index].In >= 0 || k.included(c)[h.File]) {
 				b := k.imported(hc, -1-h.Index, seen)
 				if b.mod != nil {
@@ -111,6 +114,21 @@ func (k *linker) boundAmong(c *filectx, hs []graph.Handle, r graph.Reason, seen 
 		out = k.atHome(c, out)
 	}
 	return binding{hs: k.order(c, out), status: graph.Certain, reason: r}
+}
+
+// needless reports whether h is an import that the usual build leaves out while it has another of hs.
+func (k *linker) needless(h graph.Handle, hs []graph.Handle) bool {
+	unbuilt := func(h graph.Handle) bool {
+		c := k.ctx(h.File)
+		switch {
+		case c == nil || h.Index == graph.FileItself:
+			return false
+		case h.Index < 0:
+			return c.f.Imports[-1-h.Index].Flags&graph.UnbuiltImport != 0
+		}
+		return c.f.Symbols[h.Index].Flags&graph.Unbuilt != 0
+	}
+	return unbuilt(h) && slices.ContainsFunc(hs, func(x graph.Handle) bool { return !unbuilt(x) })
 }
 
 // atHome keeps, of copies of a type in several files, the file's own, else that of the file in which the

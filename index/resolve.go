@@ -82,6 +82,7 @@ type linker struct {
 	from       *lang.Language // of the linked file
 	linked     *filectx
 	reach      map[graph.Handle]bool // see inReach
+	derefing   int                   // see derefs
 }
 
 // maxSteps bounds the work on one reference, maxSearches the searches for it, maxNested those inside of one

@@ -338,6 +338,8 @@ type Semantics struct {
 	ReceiverOf string
 	// Transparent are generic types outside the workspace that stand for their first argument.
 	Transparent []string
+	// Unwrapping are members of such types that yield what they stand for.
+	Unwrapping []string
 	// Prepare blanks parts of a source that the grammar cannot take, keeping every offset.
 	Prepare func(src []byte) []byte
 	// Configs are base names of files (go.mod, package.json) whose facts Config makes.

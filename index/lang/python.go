@@ -118,6 +118,7 @@ var python = &Language{
 		DocString:              "string",
 		OuterSignature:         true,
 		Enter:                  pyEnter,
+		Finish:                 pyBuilds,
 		Builtins:               pyBuiltins,
 		Modules:                pyModules,
 		SubModule:              pySubModule,
@@ -233,7 +234,15 @@ func pyEnter(b *Builder, sym, n int32) {
 	l := &b.F.Locals[params[0]]
 	name := b.F.Strings[s.Name]
 	switch {
-	case l.Flags&graph.VariadicParam != 0 || l.Type >= 0:
+	case l.Flags&graph.VariadicParam != 0:
+	case l.Type >= 0:
+		if e := (graph.Expr{Op: graph.OpSelf, X: graph.None, Off: l.Off}); !static { // where its type is a variable for types
+			if s.Flags&graph.Static != 0 {
+				e.Op, e.X = graph.OpSymbol, class
+			}
+			init := b.Expr(e)
+			b.F.Locals[params[0]].Init = init
+		}
 	case s.Flags&graph.Static == 0 && name != "__new__" && name != "__init_subclass__" && name != "__class_getitem__":
 		l.Flags |= graph.SelfParam
 	case !static:

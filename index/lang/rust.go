@@ -137,6 +137,7 @@ var rust = &Language{
 		Export:        func(string) bool { return false },
 		Builtins:      rustBuiltins,
 		Transparent:   []string{"Box", "Rc", "Arc", "Cow", "Pin", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "ManuallyDrop", "LazyLock", "Lazy", "OnceLock"},
+		Unwrapping:    []string{"get_mut", "get_ref", "get_unchecked_mut", "as_mut", "as_ref", "as_deref", "as_deref_mut", "borrow", "borrow_mut", "deref", "deref_mut", "clone", "lock", "read", "write", "into_inner"},
 		IterMembers:   []string{"next", "into_iter", "iter"},
 		IndexMembers:  []string{"index"},
 		DerefMembers:  []string{"Target"},

@@ -145,7 +145,10 @@ func (u *rustUnwrapper) item(i, to int) (end int, ends bool) {
 		e := u.token(i, to)
 		switch word = string(u.src[i:e]); word {
 		case "#":
-			if i = u.skip(e, to); i < to && u.src[i] == '[' {
+			if i = u.skip(e, to); i < to && u.src[i] == '!' {
+				i = u.skip(i+1, to)
+			}
+			if i < to && u.src[i] == '[' {
 				i = u.skip(u.match(i, to)+1, to)
 				continue
 			}
@@ -176,6 +179,28 @@ func (u *rustUnwrapper) item(i, to int) (end int, ends bool) {
 	return u.itemOf(word, i, to)
 }
 
+// macro is the end of a macro that stands as an item, its name before i.
+func (u *rustUnwrapper) macro(i, to int) (end int, ends bool) {
+	for bytes.HasPrefix(u.src[i:to], []byte("::")) {
+		i = u.skip(u.token(u.skip(i+2, to), to), to)
+	}
+	if i >= to || u.src[i] != '!' {
+		return -1, false
+	}
+	if i = u.skip(i+1, to); i >= to {
+		return -1, false
+	}
+	switch u.src[i] {
+	case '{':
+		return u.match(i, to) + 1, true
+	case '(', '[':
+		if i = u.skip(u.match(i, to)+1, to); i < to && u.src[i] == ';' {
+			return i + 1, true
+		}
+	}
+	return -1, false
+}
+
 // itemOf is the end of an item whose keyword stands before i.
 func (u *rustUnwrapper) itemOf(word string, i, to int) (end int, ends bool) {
 	if i >= to {
@@ -198,7 +223,7 @@ func (u *rustUnwrapper) itemOf(word string, i, to int) (end int, ends bool) {
 			return -1, false
 		}
 	default:
-		return -1, false
+		return u.macro(i, to)
 	}
 	value := word == "static" || word == "const" || word == "use" || word == "type"
 	for i < to {
