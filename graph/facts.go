@@ -159,6 +159,8 @@ const (
 	OpArg         // what a function that is passed to callee X as argument N>>8 gets as its parameter N&255
 	OpParam       // parameter N of function X, as its type says
 	OpTaken       // what callee X takes as its argument N
+	OpShows       // type: Kids[0], where a function of it shows its parameter Name to be of type X
+	OpShown       // value Kids[0], argument N of a call of X that has shown what it is, if X shows that
 	opEnd
 )
 

@@ -126,12 +126,18 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 	case lang.YieldIterKeys:
 		return &typ{kind: tExternal, name: "iterator", args: []*typ{key}}
 	case lang.YieldSame:
+		if t := k.kept(c, e); t != nil {
+			return sequence(t)
+		}
 		if known != nil && elem != nil {
 			known.args = []*typ{elem}
 			return known
 		}
 		return recv
 	case lang.YieldElem:
+		if t := k.kept(c, e); t != nil {
+			return t
+		}
 		return elem
 	case lang.YieldList:
 		return sequence(elem)

@@ -74,6 +74,10 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 		return &typ{kind: tBuiltin, name: c.f.Str(e.Name)}
 	case graph.OpTypeOf:
 		return k.value(c, e.X)
+	case graph.OpShows:
+		if len(kids) > 0 {
+			return k.typeExpr(c, kids[0])
+		}
 	case graph.OpObject:
 		if e.X >= 0 {
 			return named(graph.Handle{File: c.id, Index: e.X})

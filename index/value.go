@@ -304,6 +304,11 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		return k.boundBy(c, i, k.passed(c, k.value(c, e.X), int(e.N>>8), int(e.N&0xff)))
 	case graph.OpParam:
 		return k.parameter(k.value(c, e.X), int(e.N))
+	case graph.OpShown:
+		if t := k.shows(k.value(c, e.X), int(e.N)); t != nil {
+			return t
+		}
+		return k.value(c, kids[0])
 	case graph.OpTaken:
 		return k.boundBy(c, i, k.taken(k.value(c, e.X), int(e.N)))
 	case graph.OpSpace:

@@ -203,6 +203,14 @@ type Semantics struct {
 	// And is the token that joins tests, Is the one that tests a value's type, IsInstance the
 	// function that does.
 	And, Is, IsInstance string
+	// Or is the token that joins tests of which one must hold, Not the byte that begins the test that another
+	// fails, Leaves the statements behind which nothing runs: what a failed test shows is known where the
+	// other branch leaves.
+	Or     string
+	Not    byte
+	Leaves []string
+	// Shows: a call that is a test may show the types of its arguments.
+	Shows bool
 	// NarrowMembers: tests narrow the types of members of locals and of the receiver, too.
 	NarrowMembers bool
 	// InferReturns: results are inferred from return statements.

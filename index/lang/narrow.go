@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"slices"
+
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
@@ -22,11 +24,52 @@ func (b *Builder) branch(n int32, r *compiled) {
 			}
 			b.Visit(c)
 			b.pop()
+		case b.l.Not != 0 && b.in1(c, &r.els):
+			b.push(blockFrame, graph.None)
+			b.narrowNot(b.child(n, &r.cond))
+			b.Visit(c)
+			b.pop()
 		default:
 			b.Visit(c)
 		}
 	}
 	b.pop()
+	if b.l.Not != 0 && b.InFunction() && b.child(n, &r.els) < 0 && b.leaves(b.child(n, &r.body)) {
+		b.narrowNot(b.child(n, &r.cond))
+	}
+}
+
+// leaves reports whether nothing behind the statement at n runs once that has run.
+func (b *Builder) leaves(n int32) bool {
+	if n >= 0 && b.rule(n).Do == Block {
+		last := graph.None
+		for c := b.First(n); c >= 0; c = b.Next(n, c) {
+			if b.rule(c).Do != Comment {
+				last = c
+			}
+		}
+		n = last
+	}
+	return n >= 0 && slices.Contains(b.l.Leaves, b.Kind(n))
+}
+
+// narrowNot is narrow where the condition does not hold.
+func (b *Builder) narrowNot(n int32) {
+	switch r := b.rule(n); r.Do {
+	case ParenExpr, Pass:
+		if c := b.First(n); c >= 0 && b.Next(n, c) < 0 {
+			b.narrowNot(c)
+		}
+	case UnaryExpr:
+		if text := b.t.Text(n); len(text) > 0 && text[0] == b.l.Not {
+			b.narrow(b.First(n))
+		}
+	case BinaryExpr:
+		if b.Has(n, b.l.Or) {
+			b.narrowNot(b.child(n, &r.left))
+			b.narrowNot(b.child(n, &r.right))
+		}
+	}
 }
 
 // flatBranch is branch where blocks are no scopes: what the test narrows is undone after the
@@ -83,6 +126,9 @@ func (b *Builder) narrow(n int32) {
 	case InstanceOf:
 		b.narrowTo(b.child(n, &r.left), b.child(n, &r.right))
 	case CallExpr:
+		if b.l.Shows {
+			b.narrowShown(n, b.child(n, &r.args))
+		}
 		if b.l.IsInstance != "" && b.Text(b.child(n, &r.of)) == b.l.IsInstance {
 			if args := b.child(n, &r.args); args >= 0 {
 				if x := b.First(args); x >= 0 {
@@ -91,6 +137,39 @@ func (b *Builder) narrow(n int32) {
 			}
 		}
 	}
+}
+
+// narrowShown binds again the locals that are handed to the call at n, which was taken before.
+func (b *Builder) narrowShown(n, args int32) {
+	call := b.lastCall(b.Off(n))
+	if call < 0 || args < 0 || b.rule(args).Do != Pass {
+		return
+	}
+	e := b.F.Exprs[call]
+	kids, k := b.F.List(e.Kids), 0
+	for c := b.First(args); c >= 0; c = b.Next(args, c) {
+		if b.rule(c).Do == Comment {
+			continue
+		}
+		if k >= len(kids) || k > 3 {
+			return
+		}
+		if name := b.nodeStr(c); b.rule(c).Do == Ident && kids[k] >= 0 && b.F.Exprs[kids[k]].Op == graph.OpLocal && b.local(name) >= 0 {
+			v := b.Expr(graph.Expr{Op: graph.OpShown, X: e.X, N: uint16(k), Kids: b.List(kids[k]), Off: b.Off(c)})
+			b.Local(name, b.Off(c), graph.None, v, graph.Narrowed)
+		}
+		k++
+	}
+}
+
+// lastCall is the call at an offset, among the last expressions, or None.
+func (b *Builder) lastCall(off uint32) int32 {
+	for i := len(b.F.Exprs) - 1; i >= 0 && i > len(b.F.Exprs)-200; i-- {
+		if e := &b.F.Exprs[i]; e.Op == graph.OpCall && e.Off == off {
+			return int32(i)
+		}
+	}
+	return graph.None
 }
 
 func (b *Builder) narrowTo(x, typ int32) {

@@ -1,6 +1,10 @@
 package lang
 
-import "github.com/codegraph-dev/codegraph/graph"
+import (
+	"bytes"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
 
 // scriptCall: require("m") and import("m") are modules, everything else is a call.
 func scriptCall(b *Builder, n int32, role graph.Role, want bool) int32 {
@@ -91,7 +95,13 @@ func scriptBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 	left, right := b.Field(n, "left"), b.Field(n, "right")
 	switch {
 	case b.Has(n, "||", "??"):
-		x, y := b.Value(left, graph.Read, want), b.Value(right, graph.Read, want)
+		x := b.Value(left, graph.Read, want)
+		b.push(blockFrame, graph.None)
+		if b.Has(n, "||") {
+			b.narrowNot(left)
+		}
+		y := b.Value(right, graph.Read, want)
+		b.pop()
 		if x < 0 || y < 0 {
 			return max(x, y)
 		}
@@ -108,6 +118,40 @@ func scriptBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 	b.Value(right, graph.Read, false)
 	return graph.None
 }
+
+// scriptTernary is one of two values, each where the test holds or does not.
+func scriptTernary(b *Builder, n int32, role graph.Role, want bool) int32 {
+	cond := b.Field(n, "condition")
+	b.Value(cond, graph.Read, false)
+	b.push(blockFrame, graph.None)
+	b.narrow(cond)
+	x := b.Value(b.Field(n, "consequence"), graph.Read, want)
+	b.pop()
+	b.push(blockFrame, graph.None)
+	b.narrowNot(cond)
+	y := b.Value(b.Field(n, "alternative"), graph.Read, want)
+	b.pop()
+	if x < 0 || y < 0 {
+		return max(x, y)
+	}
+	return b.ifWanted(want, graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(x, y), Off: b.Off(n)})
+}
+
+// scriptStatement is an expression that stands as a statement: what a call asserts holds behind it.
+func scriptStatement(b *Builder, n int32) bool {
+	b.visitChildren(n)
+	c := b.First(n)
+	if !b.Is(c, "call_expression") || !b.InFunction() {
+		return true
+	}
+	if fn := b.t.Text(b.Field(c, "function")); containsFold(fn, "assert") || containsFold(fn, "invariant") { // as such functions are called
+		b.narrowShown(c, b.Field(c, "arguments"))
+	}
+	return true
+}
+
+// containsFold reports whether s has word, which is in lower case, in any case.
+func containsFold(s []byte, word string) bool { return bytes.Contains(bytes.ToLower(s), []byte(word)) }
 
 func scriptYield(b *Builder, n int32, role graph.Role, want bool) int32 {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {

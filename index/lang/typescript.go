@@ -497,22 +497,28 @@ func tsInfer(b *Builder, n int32, role graph.Role) int32 {
 }
 
 func tsPredicate(b *Builder, n int32, role graph.Role) int32 {
-	if c := b.Field(n, "name"); c >= 0 {
-		b.Value(c, graph.Read, false)
+	name := b.Field(n, "name")
+	if name >= 0 {
+		b.Value(name, graph.Read, false)
 	}
-	b.Type(b.Field(n, "type"), graph.TypeUse)
-	return b.Literal(n, "boolean")
+	t, yes := b.Type(b.Field(n, "type"), graph.TypeUse), b.Literal(n, "boolean")
+	if t < 0 || name < 0 {
+		return yes
+	}
+	return b.Expr(graph.Expr{Op: graph.OpShows, X: t, Name: b.nodeStr(name), Kids: b.List(yes), Off: b.Off(n)})
 }
 
+// tsAsserts is the result of a function that returns only where its parameter is what it says.
 func tsAsserts(b *Builder, n int32, role graph.Role) int32 {
+	shows := graph.None
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if b.Is(c, "type_predicate") {
-			b.Type(c, graph.TypeUse)
+			shows = b.Type(c, graph.TypeUse)
 		} else {
 			b.Value(c, graph.Read, false)
 		}
 	}
-	return graph.None
+	return shows
 }
 
 // tsNonNull is `x!`. The grammar takes all of `a - x!.y` before the mark for its operand; it is the
