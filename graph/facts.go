@@ -115,6 +115,7 @@ const (
 	Sole                             // a type with a single value, which is its name
 	Extension                        // called like a member of its first parameter
 	Everywhere                       // a name that all files of its language see
+	Override                         // takes the place of a member of a base
 )
 
 // Op is what sort of expression a node of the expression arena is. The same arena holds
@@ -168,6 +169,18 @@ const (
 // have 0, keys of literals 1 or, where a local has that name, 2.)
 const MeansCallable = 3
 
+// AppliedTo is the N of an OpName or OpMember that names a type applied to n type arguments, where types
+// of one name that differ in the number of their parameters are apart; Applied is that number.
+func AppliedTo(n int) uint16 { return uint16(min(n, 0xff)) << 8 }
+
+// Applied is the number of type arguments that the name in e is applied to, as far as that matters.
+func (e *Expr) Applied() int {
+	if e.Op != OpName && e.Op != OpMember {
+		return 0
+	}
+	return int(e.N >> 8)
+}
+
 // MeansConst is the N of an OpUnion of one type of which values are meant that may not be changed.
 const MeansConst = 2
 
@@ -185,6 +198,19 @@ const Prepended = 1
 // HasReceiver is the N of an OpFunc type whose last kid is no parameter but what its functions are
 // run on.
 const HasReceiver = 1
+
+// The N of an OpFunc value: its body yields nothing, is no call or other statement, it has whatever
+// parameters are asked for, or what it yields, or that it yields nothing, is to be awaited.
+const (
+	Resultless      = 2
+	Stated          = 3
+	AnyParams       = 4
+	Later           = 5
+	LaterResultless = 6
+)
+
+// MeansNull is the N of an OpUnion of one type of which a value may be missing.
+const MeansNull = 3
 
 // LastArg stands for the argument that is the last parameter's, whatever stands before it.
 const LastArg = 0xff
@@ -301,6 +327,7 @@ const (
 	Values                                // the name of a constant or variable
 	EveryFile                             // holds for all files of the workspace
 	UnbuiltImport                         // left out of the usual build
+	Inner                                 // stands in the file's package, whose names it may begin with
 )
 
 // Facts are what one file says by itself. All indexes are into the file's own slices.
@@ -391,9 +418,11 @@ func (f *Facts) IDOf(path string, i int32) string {
 // Scope is the dotted path of names under which the members of symbol i are kept. For a
 // definition inside a function body that is not the first of its path, and for anonymous
 // ones, the ordinal is part of it, so that unlike things do not share members.
-func (f *Facts) Scope(i int32) string {
+func (f *Facts) Scope(i int32) string { return f.Part(i, f.Path(i)) }
+
+// Part is p, which ends in the name of symbol i, as the name of the scope of its members.
+func (f *Facts) Part(i int32, p string) string {
 	s := &f.Symbols[i]
-	p := f.Path(i)
 	if s.Ordinal > 1 && (s.Flags&(NestedDef|Anonymous) != 0 || s.Kind.Callable()) {
 		p += "~" + strconv.Itoa(int(s.Ordinal))
 	}

@@ -61,7 +61,7 @@ func (k *linker) whole(h graph.Handle) graph.Handle {
 		return h
 	}
 	w := h
-	for _, x := range k.look(c.sc.owner(h.Index).Key(c.f.Str(s.Name))) {
+	for _, x := range k.look(c.sc.owner(h.Index).Key(keyName(c.l, c.f, h.Index))) {
 		if xc, xs := k.sym(x); xs != nil && typeLike(xc, xs) {
 			w = x
 			break

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
@@ -324,21 +326,43 @@ func (k *linker) constructors(h graph.Handle) []hit {
 		if name == "" {
 			name = tc.f.Str(s.Name)
 		}
-		if tc.l.MethodsApart {
+		if tc.l.MakersApart {
+			name += made
+		} else if tc.l.MethodsApart {
 			name += called
 		}
 		if hits := k.own(named(h), name, graph.ByConstructor); len(hits) > 0 {
-			return hits
+			return k.ofValues(tc, hits)
 		}
 	}
 	return nil
+}
+
+// ofValues keeps, of constructors, those that make values: one that is static makes the type ready.
+func (k *linker) ofValues(c *filectx, hits []hit) []hit {
+	if !c.l.MakersApart {
+		return hits
+	}
+	var out []hit
+	for _, x := range hits {
+		if _, s := k.sym(x.h); s != nil && s.Flags&graph.Static == 0 {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// parted reports whether hs are declarations of one type.
+func (k *linker) parted(hs []graph.Handle) bool {
+	w := k.whole(hs[0])
+	return !slices.ContainsFunc(hs[1:], func(h graph.Handle) bool { return k.whole(h) != w })
 }
 
 // making adds to the type that a call makes a value of the constructor that runs: behind it, or
 // before it where the call chose it among several.
 func (k *linker) making(c *filectx, b binding, call *graph.Expr) binding {
 	tc, s := k.sym(b.hs[0])
-	if s == nil || !s.Kind.Type() || s.Kind == graph.TypeAlias || len(b.hs) > 1 {
+	if s == nil || !s.Kind.Type() || s.Kind == graph.TypeAlias || len(b.hs) > 1 && !k.parted(b.hs) {
 		return b
 	}
 	own := k.constructors(b.hs[0])

@@ -20,6 +20,9 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		if hits := k.member(t, name); len(hits) > 0 {
 			return k.typeOf(hits[0].h, hits[0].recv)
 		}
+		if r := k.knownAttribute(t, name); r != nil {
+			return r
+		}
 		if k.parts != nil && lastName(t.name) == "pair" {
 			if i, ok := k.parts[name]; ok && i < len(t.args) {
 				return t.args[i]
@@ -39,6 +42,9 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		}
 		if t.kind == tDict && t.elem != nil && k.from != nil && k.from.MapsOpen {
 			return t.elem
+		}
+		if r := k.knownAttribute(t, name); r != nil {
+			return r
 		}
 		return libraryMember(t, name)
 	case tMeta:

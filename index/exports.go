@@ -77,7 +77,7 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 				}
 			}
 		}
-		name := symbolKey(l, s.Kind, f.Str(s.Name))
+		name := symbolKey(l, s.Kind, keyName(l, f, int32(i)))
 		if s.Flags&graph.Tag != 0 { // a tag leads to its definition from any file
 			name = tagged + name
 			if s.Flags&graph.NestedDef == 0 {
@@ -178,17 +178,18 @@ func (sc *scopes) interfaces() []graph.Export {
 // scopes are where a file's definitions are looked up.
 type scopes struct {
 	f           *graph.Facts
+	l           *lang.Language
 	file, space graph.ScopeID
 	every       graph.ScopeID // of what all files see, if there is such
 	shared      bool          // what only this file sees is in the shared space, too
 }
 
 func scopesOf(p string, f *graph.Facts) scopes {
-	sc := scopes{f: f, file: lang.FileScope(p)}
+	sc := scopes{f: f, l: lang.Named(f.Language), file: lang.FileScope(p)}
 	sc.space = sc.file
 	if config, ok := lang.ConfigScope(f); ok {
 		sc.space = config
-	} else if l := lang.Named(f.Language); l != nil {
+	} else if l := sc.l; l != nil {
 		sc.space, sc.every, sc.shared = l.SpaceOf(p, f), l.EverySpace, l.Inclusion
 	}
 	return sc
@@ -209,11 +210,19 @@ func (sc *scopes) base(i int32) graph.ScopeID {
 
 // owner is the scope in which symbol i is a member.
 func (sc *scopes) owner(i int32) graph.ScopeID {
+	if sc.l != nil && sc.l.Arity {
+		if in := sc.f.Symbols[i].Container; in >= 0 {
+			return sc.members(in)
+		}
+	}
 	return sc.base(i).Path(sc.f.Str(sc.f.Symbols[i].Qual))
 }
 
 // members is the scope of the members of symbol i.
 func (sc *scopes) members(i int32) graph.ScopeID {
+	if sc.l != nil && sc.l.Arity {
+		return sc.owner(i).Sub(sc.f.Part(i, keyName(sc.l, sc.f, i)))
+	}
 	return sc.base(i).Path(sc.f.Scope(i))
 }
 

@@ -2,6 +2,7 @@ package index
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -194,15 +195,63 @@ func (k *linker) knownResult(c *filectx, t *typ, method string) (out *typ, whole
 	if r == "" {
 		return nil, false
 	}
-	name := strings.TrimRight(r, "[]")
-	out = &typ{kind: tExternal, name: name}
-	if _, ok := c.l.Builtins[name]; ok {
+	return knownType(c.l, r, t.args), whole
+}
+
+// knownType is the type that the table of a library spells; $0 in it is the first of args.
+func knownType(l *lang.Language, text string, args []*typ) *typ {
+	if of, list := strings.CutSuffix(text, "[]"); list {
+		return sequence(knownType(l, of, args))
+	}
+	if n, ok := strings.CutPrefix(text, "$"); ok {
+		if i, err := strconv.Atoi(n); err == nil && i < len(args) {
+			return args[i]
+		}
+		return nil
+	}
+	name, rest, applied := strings.Cut(text, "<")
+	out := &typ{kind: tExternal, name: name}
+	if _, ok := l.Builtins[name]; ok {
 		out.kind = tBuiltin
 	}
-	for range strings.Count(r, "[]") {
-		out = sequence(out)
+	if !applied {
+		return out
 	}
-	return out, whole
+	depth, from := 0, 0
+	rest = strings.TrimSuffix(rest, ">")
+	for i := 0; i <= len(rest); i++ {
+		switch {
+		case i == len(rest) || rest[i] == ',' && depth == 0:
+			out.args = append(out.args, knownType(l, rest[from:i], args))
+			from = i + 1
+		case rest[i] == '<':
+			depth++
+		case rest[i] == '>':
+			depth--
+		}
+	}
+	return out
+}
+
+// knownAttribute is the type of an attribute that the language's library is known to give to values of
+// type t, or nil.
+func (k *linker) knownAttribute(t *typ, name string) *typ {
+	l := k.from
+	if l == nil || l.Known == nil {
+		return nil
+	}
+	of := t.name
+	switch t.kind {
+	case tArray:
+		of = "Array"
+	case tExternal, tBuiltin:
+	default:
+		return nil
+	}
+	if r, whole := l.Known.Result(of, "."+name); r != "" && whole {
+		return knownType(l, r, t.args)
+	}
+	return nil
 }
 
 // first is the first type argument of a type from outside, or the element of a sequence.
@@ -380,6 +429,10 @@ func (k *linker) parameter(t *typ, n int) *typ {
 	}
 	defer k.ascend()
 	switch t.kind {
+	case tExternal:
+		if k.from != nil && len(t.args) > 0 && slices.Contains(k.from.Quotes, lastName(t.name)) {
+			return k.parameter(t.args[0], n)
+		}
 	case tFunc:
 		if kids := t.fc.f.List(t.fc.f.Exprs[t.expr].Kids); n < len(kids) {
 			return k.subst(k.value(t.fc, kids[n]), t.env, 0)

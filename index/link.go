@@ -231,7 +231,7 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 	if len(b.hs) > 0 && call >= 0 && c.l.Overloads {
 		b = k.byCall(c, b, &c.f.Exprs[call])
 	}
-	if len(b.hs) == 1 && call >= 0 && e.Role == graph.Call && (c.l.CallMakes || c.f.Exprs[call].Op == graph.OpNew) {
+	if (len(b.hs) == 1 || len(b.hs) > 1 && c.l.Merges) && call >= 0 && e.Role == graph.Call && (c.l.CallMakes || c.f.Exprs[call].Op == graph.OpNew) {
 		b = k.making(c, b, &c.f.Exprs[call])
 	}
 	return b
@@ -290,7 +290,7 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	if e.N == graph.MeansField {
 		return k.fieldOf(c, e)
 	}
-	if e.N > 0 && e.N != graph.MeansCallable { // the key of a literal: a field, or any name in scope
+	if e.N > 0 && e.N != graph.MeansCallable && e.Applied() == 0 { // the key of a literal: a field, or any name in scope
 		if hits := k.member(t, name); len(hits) > 0 {
 			return k.fromMembers(hits)
 		}

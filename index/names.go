@@ -38,6 +38,25 @@ func typeKey(l *lang.Language, name string) string {
 	return name
 }
 
+// keyName is the name of symbol i of f in keys, but for what its kind adds: of a type that of its
+// parameters, too, where types of one name differ in them.
+func keyName(l *lang.Language, f *graph.Facts, i int32) string {
+	s := &f.Symbols[i]
+	if l == nil || !l.Arity || s.TypeParams == 0 || !s.Kind.Type() {
+		return f.Str(s.Name)
+	}
+	return lang.WithArity(f.Str(s.Name), len(f.List(s.TypeParams)))
+}
+
+// applied is the name of expression e as that of a type applied to as many arguments.
+func applied(c *filectx, e *graph.Expr) string {
+	name := c.f.Str(e.Name)
+	if !c.l.Arity {
+		return name
+	}
+	return lang.WithArity(name, e.Applied())
+}
+
 // symbolKey is the name of a symbol of that kind in keys.
 func symbolKey(l *lang.Language, kind graph.Kind, name string) string {
 	switch {
@@ -65,7 +84,7 @@ func importKey(l *lang.Language, flags graph.ImportFlags, name string) string {
 
 // spelled is the name of expression e, which stands for a value, in keys: by how it is mentioned.
 func spelled(c *filectx, e *graph.Expr) string {
-	name := c.f.Str(e.Name)
+	name := applied(c, e)
 	switch {
 	case e.Op == graph.OpName && e.N == tagName:
 		return tagged + name
@@ -82,7 +101,7 @@ func nameOfType(c *filectx, e *graph.Expr) string {
 	if e.Op == graph.OpName && e.N == tagName {
 		return tagged + c.f.Str(e.Name)
 	}
-	return typeKey(c.l, c.f.Str(e.Name))
+	return typeKey(c.l, applied(c, e))
 }
 
 // mentioned is the name of reference e in keys; call is the expression that calls it, or -1.
@@ -147,7 +166,7 @@ func (k *linker) typeName(c *filectx, e *graph.Expr) binding {
 
 // plainName is a name in keys as the source has it, but for its case.
 func plainName(key string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(key, called), typed), made)
+	return lang.WithoutArity(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(key, called), typed), made))
 }
 
 // spaceType is the namespace of that dotted path as a value.

@@ -14,6 +14,14 @@ func (k *linker) overload(c *filectx, hits []hit, e *graph.Expr) []hit {
 	if len(hits) < 2 || len(hits) > maxOverloads || e.N == 0 {
 		return hits
 	}
+	if c.l.NearestFirst {
+		if fit := k.counted(c, hits, e); len(fit) > 1 {
+			return k.nearestFit(c, fit, e)
+		} else if len(fit) == 1 {
+			return fit
+		}
+		return hits
+	}
 	n := int(e.N) - 1
 	var fit []hit
 	for _, x := range hits {
@@ -144,6 +152,12 @@ func (k *linker) assignable(l *lang.Language, p, a *typ, depth int) int {
 	switch {
 	case p == nil || a == nil || depth > 12:
 		return 0
+	case l.ExactFunctions:
+		if fit, decided := k.exactly(l, p, a, depth); decided {
+			return fit
+		}
+	}
+	switch {
 	case a.kind == tParam:
 		return k.assignable(l, p, k.boundOf(l, a), depth+1)
 	case p.kind == tParam:
@@ -267,7 +281,7 @@ func widening(l *lang.Language, p, a string) int {
 
 // derived scores a value of type a where p, or what derives from p, is asked for.
 func (k *linker) derived(l *lang.Language, p, a *typ, depth int) int {
-	if p.kind == tNamed && p.h == a.h {
+	if p.kind == tNamed && k.whole(p.h) == k.whole(a.h) {
 		return 10
 	}
 	best, open := unfit, false

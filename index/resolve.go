@@ -280,12 +280,18 @@ func (k *linker) bareMethod(c *filectx, plain string) binding {
 // outside is a name that nothing in the workspace explains. It leads outside where the file
 // imports a whole module from there, or one whose path holds the name.
 func (k *linker) outside(c *filectx, name string) binding {
+	if c.l.Arity {
+		name = plainName(name)
+	}
+	for i := range c.f.Imports {
+		mod := c.f.Str(c.f.Imports[i].Module)
+		if c.f.Imports[i].Flags&graph.Star != 0 && c.l.Known != nil && c.l.Known.Has(mod+"."+name) {
+			return external(mod+"."+name, graph.NoModule)
+		}
+	}
 	for i := range c.f.Imports {
 		im := &c.f.Imports[i]
 		mod := c.f.Str(im.Module)
-		if im.Flags&graph.Star != 0 && c.l.Known != nil && c.l.Known.Has(mod+"."+name) {
-			return external(mod+"."+name, graph.NoModule)
-		}
 		guess := im.Off == 0 && im.Local != 0 && im.Name == 0 && strings.Contains(path.Base(mod), name)
 		if (guess || im.Flags&graph.Star != 0) && len(k.modules(c, int32(i))) == 0 {
 			return external(mod+"."+name, graph.NoModule)

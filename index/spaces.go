@@ -186,13 +186,27 @@ func (k *linker) sees(c *filectx, in int32, path string) bool {
 			break
 		}
 	}
+	scope := k.root(c).Path(path)
 	for i := range c.f.Imports {
-		if im := &c.f.Imports[i]; im.Flags&graph.Star != 0 && c.f.Str(im.Module) == path {
+		if k.opens(c, int32(i), scope) {
 			return true
 		}
 	}
 	for _, h := range k.look(everyFile(c.l).Key(star)) {
-		if hc := k.ctx(h.File); hc != nil && h.Index < 0 && hc.f.Str(hc.f.Imports[-1-h.Index].Module) == path {
+		if hc := k.ctx(h.File); hc != nil && h.Index < 0 && k.opens(hc, -1-h.Index, scope) {
+			return true
+		}
+	}
+	return false
+}
+
+// opens reports whether import i of c takes the names of a namespace, whose scope is given, whole.
+func (k *linker) opens(c *filectx, i int32, scope graph.ScopeID) bool {
+	if c.f.Imports[i].Flags&graph.Star == 0 {
+		return false
+	}
+	for _, m := range k.modules(c, i) {
+		if m.scope.Path(m.member) == scope {
 			return true
 		}
 	}

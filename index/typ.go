@@ -17,6 +17,7 @@ type typ struct {
 	name  string        // builtin, external
 	fc    *filectx      // function, param: where expr or local is
 	konst bool          // a value that may not be changed
+	null  bool          // a value that may be missing
 	guess bool          // what names or some calls suggest, no more
 	expr  int32         // function: the expression; param: the local
 	env   env           // function: what the type parameters in it are bound to
@@ -128,7 +129,7 @@ func suggested(t *typ) bool {
 func union(parts ...*typ) *typ {
 	var out []*typ
 	for _, p := range parts {
-		if p == nil {
+		if p == nil || p.kind == tBuiltin && p.name == nullName {
 			continue
 		}
 		if p.kind == tUnion {
@@ -147,6 +148,9 @@ func union(parts ...*typ) *typ {
 	}
 	return &typ{kind: tUnion, args: out}
 }
+
+// nullName is the name of the type whose only value is no value.
+const nullName = "null"
 
 const maxUnion = 8
 

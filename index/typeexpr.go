@@ -67,6 +67,9 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 		if e.N == graph.MeansConst && len(kids) == 1 {
 			return constant(k.typeExpr(c, kids[0]))
 		}
+		if e.N == graph.MeansNull && len(kids) == 1 {
+			return missable(k.typeExpr(c, kids[0]))
+		}
 		return union(k.typeExprs(c, kids)...)
 	case graph.OpFunc:
 		return &typ{kind: tFunc, fc: c, expr: i}
@@ -102,6 +105,16 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 	return nil
 }
 
+// missable is t of which a value may be missing.
+func missable(t *typ) *typ {
+	if t == nil || t.null {
+		return t
+	}
+	n := *t
+	n.null = true
+	return &n
+}
+
 // asType is the type that a bound name stands for.
 func (k *linker) asType(b binding) *typ {
 	if b.mod != nil {
@@ -123,7 +136,18 @@ func (k *linker) asType(b binding) *typ {
 	if b.t != nil && b.t.kind == tBuiltin {
 		return &typ{kind: tBuiltin, name: b.t.name}
 	}
-	return b.t
+	return k.predeclaredAs(b.t)
+}
+
+// predeclaredAs is the predeclared type that t, from outside, is another name of; else t.
+func (k *linker) predeclaredAs(t *typ) *typ {
+	if t == nil || t.kind != tExternal || k.from == nil {
+		return t
+	}
+	if name, ok := k.from.Synonyms[lastName(t.name)]; ok {
+		return &typ{kind: tBuiltin, name: name}
+	}
+	return t
 }
 
 // symbolType is the type that symbol h names: itself, what an alias stands for, or what a
@@ -199,7 +223,7 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 	case tModule, tPack:
 		return k.asType(k.fromSpace(c, of, name))
 	case tExternal, tBuiltin:
-		return &typ{kind: tExternal, name: of.name + "." + name}
+		return k.predeclaredAs(&typ{kind: tExternal, name: of.name + "." + plainName(name)})
 	case tMeta:
 		if _, s := k.sym(of.h); s != nil && (s.Kind == graph.Module || s.Kind == graph.Namespace) {
 			return k.asType(k.memberOfModule(of, name))

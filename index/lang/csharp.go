@@ -110,8 +110,8 @@ var csharp = &Language{
 		"is_pattern_expression":              {Do: LiteralExpr, Eval: csIsPattern},
 		"conditional_expression":             {Do: CondExpr, Cond: "condition"},
 		"switch_expression":                  {Do: CondExpr, Eval: csSwitch},
-		"lambda_expression":                  {Do: LambdaExpr, Params: "parameters", Body: "body"},
-		"anonymous_method_expression":        {Do: LambdaExpr, Params: "parameters", Body: ".block"},
+		"lambda_expression":                  {Do: LambdaExpr, Params: "parameters", Body: "body", Eval: csLambda},
+		"anonymous_method_expression":        {Do: LambdaExpr, Params: "parameters", Body: ".block", Eval: csLambda},
 		"query_expression":                   {Do: SeqExpr, Eval: csQuery},
 		"declaration_expression":             {Do: ParenExpr, Eval: csDeclared},
 		"declaration_pattern":                {Do: ParenExpr, Eval: csDeclared},
@@ -128,20 +128,20 @@ var csharp = &Language{
 		"this":                               {Do: SelfExpr},
 		"base":                               {Do: SuperExpr},
 		"discard":                            {Do: Skip},
-		"integer_literal":                    {Do: LiteralExpr, Lit: "int"},
-		"real_literal":                       {Do: LiteralExpr, Lit: "double"},
+		"integer_literal":                    {Do: LiteralExpr, Lit: "int", Eval: csNumber},
+		"real_literal":                       {Do: LiteralExpr, Lit: "double", Eval: csNumber},
 		"boolean_literal":                    {Do: LiteralExpr, Lit: "bool"},
 		"character_literal":                  {Do: LiteralExpr, Lit: "char"},
 		"string_literal":                     {Do: LiteralExpr, Lit: "string"},
 		"verbatim_string_literal":            {Do: LiteralExpr, Lit: "string"},
 		"raw_string_literal":                 {Do: LiteralExpr, Lit: "string"},
 		"interpolated_string_expression":     {Do: LiteralExpr, Lit: "string"},
-		"null_literal":                       {Do: Skip},
+		"null_literal":                       {Do: LiteralExpr, Lit: "null"},
 
 		"implicit_type":   {Do: Skip},
 		"predefined_type": {Do: LiteralExpr},
 		"array_type":      {Do: ArrayType, Type: "type"},
-		"nullable_type":   {Do: ParenExpr},
+		"nullable_type":   {Do: ParenExpr, EvalType: csNullable},
 		"pointer_type":    {Do: PointerType, Type: "type"},
 		"ref_type":        {Do: ParenExpr},
 		"scoped_type":     {Do: ParenExpr},
@@ -153,6 +153,7 @@ var csharp = &Language{
 		NestedSpaces:     true,
 		OuterSpaces:      true,
 		TypesApart:       true,
+		Arity:            true,
 		AbsentIsExternal: true,
 		ImplicitThis:     true,
 		Merges:           true,
@@ -160,13 +161,25 @@ var csharp = &Language{
 		Blank:            true,
 		Hoist:            true,
 		MakersApart:      true,
+		Constructors:     []string{""},
 		And:              "&&",
 		TypeSuffix:       "Attribute",
 		IterMembers:      []string{"GetEnumerator", "Current"},
 		IndexMembers:     []string{"this[]"},
 		Enter:            csEnter,
 		Modules:          csModules,
-		Builtins:         map[string]string{"nameof": "string", "value": ""},
+		Prepare:          csPrepare,
+		Finish:           csFinish,
+		Builtins:         csBuiltins,
+		Top:              "object",
+		Widens:           csWidens,
+		Unboxed:          csUnboxed,
+		Results:          csResults,
+		Known:            csOutside,
+		Synonyms:         csSynonyms,
+		Quotes:           []string{"Expression"},
+		ExactFunctions:   true,
+		NearestFirst:     true,
 		Library: map[string]Yield{
 			"Where": YieldSame, "OrderBy": YieldSame, "OrderByDescending": YieldSame, "ThenBy": YieldSame, "Skip": YieldSame, "Take": YieldSame, "Distinct": YieldSame,
 			"Reverse": YieldSame, "ToList": YieldSame, "ToArray": YieldSame, "AsEnumerable": YieldSame, "AsQueryable": YieldSame, "Concat": YieldSame, "Union": YieldSame,
@@ -240,7 +253,7 @@ func csUsing(b *Builder, n int32) bool {
 	if x := b.Field(what, "name"); x >= 0 {
 		last = x
 	}
-	text, _, _ := strings.Cut(strings.TrimPrefix(csDotted(b, what), "global::"), "<")
+	text := csUnapplied(strings.TrimPrefix(csDotted(b, what), "global::"))
 	imp := graph.Imported{Module: b.Str(text), ModuleOff: b.Off(last), In: graph.None}
 	switch {
 	case alias >= 0:
@@ -253,8 +266,35 @@ func csUsing(b *Builder, n int32) bool {
 	if b.Has(n, "global") {
 		imp.Flags |= graph.EveryFile
 	}
+	if b.F.Package != "" || b.space != "" {
+		imp.Flags |= graph.Inner
+	}
 	b.F.Imports = append(b.F.Imports, imp)
 	return true
+}
+
+// csUnapplied is a dotted name of a type with the number of its arguments in the place of them.
+func csUnapplied(name string) string {
+	from := strings.IndexByte(name, '<')
+	if from < 0 {
+		return name
+	}
+	depth, n := 0, 1
+	for i := from; i < len(name); i++ {
+		switch name[i] {
+		case '<', '(', '[':
+			depth++
+		case ',':
+			if depth == 1 {
+				n++
+			}
+		case '>', ')', ']':
+			if depth--; depth == 0 {
+				return WithArity(name[:from], n) + csUnapplied(name[i+1:])
+			}
+		}
+	}
+	return name[:from]
 }
 
 // csModules: a dotted name leads to a namespace, or through the longest one to a type in it. It may
@@ -263,7 +303,13 @@ func csModules(q ModuleQuery) []Candidate {
 	var out []Candidate
 	root := graph.Scope("csharp", "")
 	if q.Import.Flags&graph.Star != 0 && q.Import.Flags&graph.StaticOf == 0 {
-		return []Candidate{{Scope: root.Path(q.Module), Space: q.Module}}
+		if q.Import.Flags&graph.Inner != 0 {
+			for space := q.Space; space != ""; space = space[:max(strings.LastIndexByte(space, '.'), 0)] {
+				full := space + "." + q.Module
+				out = append(out, Candidate{Scope: root.Path(full), Space: full})
+			}
+		}
+		return append(out, Candidate{Scope: root.Path(q.Module), Space: q.Module})
 	}
 	for space := q.Space; ; space = space[:max(strings.LastIndexByte(space, '.'), 0)] {
 		full := q.Module

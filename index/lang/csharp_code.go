@@ -1,6 +1,10 @@
 package lang
 
-import "github.com/codegraph-dev/codegraph/graph"
+import (
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
 
 // csVariables declares local variables.
 func csVariables(b *Builder, n int32) bool {
@@ -46,7 +50,7 @@ func csForEach(b *Builder, n int32) bool {
 }
 
 func csQualified(b *Builder, n int32, role graph.Role, want bool) int32 {
-	return csDot(b, b.Value(b.Field(n, "qualifier"), graph.Read, true), b.Field(n, "name"), role)
+	return csDot(b, csQualifier(b, b.Field(n, "qualifier")), b.Field(n, "name"), role, false)
 }
 
 func csGlobal(b *Builder, n int32, role graph.Role, want bool) int32 {
@@ -62,8 +66,20 @@ func csGenericValue(b *Builder, n int32, role graph.Role, want bool) int32 {
 }
 
 func csMember(b *Builder, n int32, role graph.Role, want bool) int32 {
-	x := b.Value(b.Field(n, "expression"), graph.Read, true)
-	return csDot(b, x, b.Field(n, "name"), role)
+	return csDot(b, csQualifier(b, b.Field(n, "expression")), b.Field(n, "name"), role, false)
+}
+
+// csQualifier is what stands before a dot: where it is applied to type arguments, a type.
+func csQualifier(b *Builder, n int32) int32 {
+	switch b.Kind(n) {
+	case "generic_name":
+		return csGeneric(b, n, graph.Read)
+	case "member_access_expression":
+		if name := b.Field(n, "name"); b.Is(name, "generic_name") {
+			return csDot(b, csQualifier(b, b.Field(n, "expression")), name, graph.Read, true)
+		}
+	}
+	return b.Value(n, graph.Read, true)
 }
 
 // csConditionalAccess is x?.rest: what binds in the rest binds to x.
@@ -83,7 +99,7 @@ func csConditionalAccess(b *Builder, n int32, role graph.Role, want bool) int32 
 }
 
 func csBinding(b *Builder, n int32, role graph.Role, want bool) int32 {
-	return csDot(b, b.Scratch[1], b.Field(n, "name"), role)
+	return csDot(b, b.Scratch[1], b.Field(n, "name"), role, false)
 }
 
 func csElementBinding(b *Builder, n int32, role graph.Role, want bool) int32 {
@@ -201,6 +217,85 @@ func csSequence(b *Builder, n int32, role graph.Role, want bool) int32 {
 	return b.Value(b.Child(n, "initializer_expression"), graph.Read, want)
 }
 
+// csLambda is a function without a name; it notes what its body says of its result.
+func csLambda(b *Builder, n int32, role graph.Role, want bool) int32 {
+	v := b.lambda(n, b.rule(n), want)
+	if v < 0 {
+		return v
+	}
+	body := b.Field(n, "body")
+	if body < 0 {
+		body = b.Child(n, "block")
+	}
+	e := &b.F.Exprs[v]
+	switch m := b.Child(n, "modifier"); {
+	case b.Is(n, "anonymous_method_expression") && b.Field(n, "parameters") < 0 && b.Child(n, "parameter_list") < 0:
+		e.N = graph.AnyParams
+	case m >= 0 && b.Text(m) == "async" && b.Is(body, "block"):
+		if e.N = graph.Later; e.X < 0 && !csThrowsOnly(b, body) {
+			e.N = graph.LaterResultless
+		}
+	case m >= 0 && b.Text(m) == "async":
+	case b.Is(body, "block"):
+		if e.X < 0 && !csThrowsOnly(b, body) {
+			e.N = graph.Resultless
+		}
+	case !csStatement(b.Kind(body)):
+		e.N = graph.Stated
+	}
+	return v
+}
+
+// csStatement reports whether an expression of that kind may be a statement.
+func csStatement(kind string) bool {
+	switch kind {
+	case "invocation_expression", "assignment_expression", "await_expression", "object_creation_expression", "postfix_unary_expression", "prefix_unary_expression",
+		"conditional_access_expression", "throw_expression":
+		return true
+	}
+	return false
+}
+
+// csThrowsOnly reports whether the last statement of block n leaves it by an error.
+func csThrowsOnly(b *Builder, n int32) bool {
+	last := graph.None
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if b.rule(c).Do != Comment {
+			last = c
+		}
+	}
+	return b.Is(last, "throw_statement")
+}
+
+// isString reports whether expression x is a literal text.
+func (b *Builder) isString(x int32) bool {
+	return x >= 0 && b.F.Exprs[x].Op == graph.OpLiteral && b.F.Strings[b.F.Exprs[x].Name] == "string"
+}
+
+// csNumber is a number of the type that its suffix says.
+func csNumber(b *Builder, n int32, role graph.Role, want bool) int32 {
+	text := strings.ToLower(b.Text(n))
+	typ := "int"
+	whole := b.Is(n, "integer_literal")
+	hex := strings.HasPrefix(text, "0x")
+	switch end := strings.TrimLeft(text, "0123456789abcdefx_."); {
+	case hex && !strings.ContainsAny(text, "ul"):
+	case strings.HasSuffix(text, "ul") || strings.HasSuffix(text, "lu"):
+		typ = "ulong"
+	case strings.HasSuffix(text, "l"):
+		typ = "long"
+	case strings.HasSuffix(text, "u"):
+		typ = "uint"
+	case end == "m":
+		typ = "decimal"
+	case strings.HasSuffix(text, "f"):
+		typ = "float"
+	case !whole || strings.HasSuffix(text, "d"):
+		typ = "double"
+	}
+	return b.ifWanted(want, graph.Expr{Op: graph.OpLiteral, Name: b.Str(typ), X: graph.None, Off: b.Off(n)})
+}
+
 func csAwait(b *Builder, n int32, role graph.Role, want bool) int32 {
 	return b.Of(graph.OpAwait, n, b.Value(b.First(n), graph.Read, want))
 }
@@ -223,10 +318,10 @@ func csBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 		b.Value(r, graph.Read, false)
 	default:
 		x, y := b.Value(l, graph.Read, want), b.Value(r, graph.Read, want)
-		if x >= 0 {
-			return x
+		if x < 0 || b.isString(y) && b.Has(n, "+") { // text is put together of anything
+			return y
 		}
-		return y
+		return x
 	}
 	return b.ifWanted(want, graph.Expr{Op: graph.OpLiteral, Name: b.Str(lit), X: graph.None, Off: b.Off(n)})
 }

@@ -1,6 +1,9 @@
 package lang
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
@@ -24,6 +27,8 @@ func csFlags(b *Builder, n int32) graph.Flags {
 				f |= graph.Abstract
 			case "async":
 				f |= graph.Async
+			case "override":
+				f |= graph.Override
 			case "file":
 				f |= graph.FileLocal
 			}
@@ -181,7 +186,8 @@ func csDelegate(b *Builder, n int32) bool {
 func (b *Builder) csFunction(n int32, from int, result int32) int32 {
 	var params []int32
 	for i := from; i < len(b.F.Locals); i++ {
-		if l := b.F.Locals[i]; l.Flags&graph.Param != 0 {
+		if l := &b.F.Locals[i]; l.Flags&graph.Param != 0 {
+			l.Flags = l.Flags&^graph.Param | graph.InnerParam // of no function of the file
 			params = append(params, b.Expr(graph.Expr{Op: graph.OpLocal, X: int32(i), Off: l.Off}))
 		}
 	}
@@ -194,7 +200,50 @@ func csGeneric(b *Builder, n int32, role graph.Role) int32 {
 	if id < 0 {
 		return graph.None
 	}
-	return csApply(b, n, b.Name(id, role, true), list)
+	return csApply(b, n, csTypeNamed(b, b.Name(id, role, true), list), list)
+}
+
+// WithArity is the name of a type in keys and in the paths of imports: with the number of its parameters,
+// as libraries spell it.
+func WithArity(name string, n int) string {
+	if n == 0 {
+		return name
+	}
+	return name + "`" + strconv.Itoa(n)
+}
+
+// WithoutArity is a name without that number.
+func WithoutArity(name string) string {
+	i := strings.LastIndexByte(name, '`')
+	if i < 0 || i == len(name)-1 || strings.Trim(name[i+1:], "0123456789") != "" {
+		return name
+	}
+	return name[:i]
+}
+
+// csTypeNamed notes that the name x of a type is applied to the type arguments in list.
+func csTypeNamed(b *Builder, x, list int32) int32 {
+	if x < 0 || list < 0 {
+		return x
+	}
+	if e := &b.F.Exprs[x]; e.Op == graph.OpName || e.Op == graph.OpMember {
+		e.N = graph.AppliedTo(csArguments(b, list))
+	}
+	return x
+}
+
+// csArguments is how many type arguments list has; in typeof(T<,>) they are not named.
+func csArguments(b *Builder, list int32) int {
+	n, named := 1, 0
+	for c := b.First(list); c >= 0; c = b.Next(list, c) {
+		switch {
+		case b.Is(c, ","):
+			n++
+		case b.rule(c).Do != Comment && !b.Is(c, "<") && !b.Is(c, ">"):
+			named++
+		}
+	}
+	return max(named, n)
 }
 
 // csApply is x applied to the type arguments in list.
@@ -228,25 +277,34 @@ func csApply(b *Builder, n, x, list int32) int32 {
 	return b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(kids...), Off: b.Off(n)})
 }
 
+// csNullable is T?, of which a value may be missing.
+func csNullable(b *Builder, n int32, role graph.Role) int32 {
+	t := b.Type(b.First(n), role)
+	if t < 0 {
+		return t
+	}
+	return b.Expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(t), N: graph.MeansNull, Off: b.Off(n)})
+}
+
 func csElement(b *Builder, n int32, role graph.Role) int32 {
 	return b.Type(b.Field(n, "type"), graph.TypeUse)
 }
 
 func csQualifiedType(b *Builder, n int32, role graph.Role) int32 {
-	return csDot(b, b.Type(b.Field(n, "qualifier"), graph.TypeUse), b.Field(n, "name"), role)
+	return csDot(b, b.Type(b.Field(n, "qualifier"), graph.TypeUse), b.Field(n, "name"), role, true)
 }
 
 // csGlobalType is global::A, a name in the namespace that holds all others.
 func csGlobalType(b *Builder, n int32, role graph.Role) int32 {
 	name := b.Field(n, "name")
 	if b.Text(b.Field(n, "alias")) != "global" || name < 0 {
-		return csDot(b, b.Type(b.Field(n, "alias"), graph.TypeUse), name, role)
+		return csDot(b, b.Type(b.Field(n, "alias"), graph.TypeUse), name, role, true)
 	}
-	return csDot(b, b.Expr(graph.Expr{Op: graph.OpSpace, X: graph.None, Off: b.Off(n)}), name, role)
+	return csDot(b, b.Expr(graph.Expr{Op: graph.OpSpace, X: graph.None, Off: b.Off(n)}), name, role, true)
 }
 
-// csDot is x.name, which may be applied to type arguments.
-func csDot(b *Builder, x, name int32, role graph.Role) int32 {
+// csDot is x.name, which may be applied to type arguments: a type, or a member.
+func csDot(b *Builder, x, name int32, role graph.Role, typ bool) int32 {
 	if name < 0 {
 		return x
 	}
@@ -259,6 +317,9 @@ func csDot(b *Builder, x, name int32, role graph.Role) int32 {
 	}
 	m := b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: x, Name: b.nodeStr(id), Off: b.Off(id)})
 	if list >= 0 {
+		if typ {
+			csTypeNamed(b, m, list)
+		}
 		return csApply(b, name, m, list)
 	}
 	return m

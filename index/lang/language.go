@@ -181,6 +181,14 @@ type Semantics struct {
 	// Results are, by name, the results of methods of types outside the workspace that are of a
 	// predeclared type, or with [] a sequence of it, wherever they are found.
 	Results map[string]string
+	// Synonyms are the library's names of predeclared types.
+	Synonyms map[string]string
+	// Quotes are generic types outside the workspace that take a function as their first argument says.
+	Quotes []string
+	// ExactFunctions: a function fits only where one of as many parameters is asked for.
+	ExactFunctions bool
+	// NearestFirst: of overloads in a type and its bases, those of the type itself are chosen from, if one fits.
+	NearestFirst bool
 	// Qualified: a package's full name may stand before a name in it, without an import.
 	Qualified bool
 	// Linearized: classes are searched in an order in which each stands before its bases, and a base
@@ -244,6 +252,8 @@ type Semantics struct {
 	// Common, the names of the library's members, has it.
 	UniqueNames bool
 	Common      map[string]bool
+	// Arity: types of one name that differ in the number of their type parameters are apart.
+	Arity bool
 	// TypesApart: where a type is meant, only types are looked for.
 	TypesApart bool
 	// OuterSpaces: names are looked for in the namespaces around that of a file, too.

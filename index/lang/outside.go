@@ -10,12 +10,14 @@ import (
 // yield. It is read from a text when it is first asked. A line `= package` begins the types of a package;
 // any other line is a type, by its name in the package:
 //
-//	Outer.Name < Base Base; Result method method; ~Result method
+//	Outer.Name < Base Base; Result method method .attribute; ~Result method
 //
-// A result behind ~ has type arguments that are left out. Methods without a result, of several results, or
-// of one that is a type parameter are not listed.
+// Names of attributes have a dot before them. A result may have type arguments in angle brackets; $0 is the
+// first type argument of the type. One behind ~ has type arguments that are left out. Methods without a
+// result, of several results, or of one that is a type parameter of their own are not listed.
 type Outside struct {
 	text  string
+	also  map[string]string // other names of types
 	once  sync.Once
 	types map[string][]*outsideType // by bare name
 }
@@ -61,6 +63,9 @@ func (o *Outside) read() {
 func (o *Outside) find(name string) *outsideType {
 	o.once.Do(o.read)
 	i := strings.LastIndexByte(name, '.')
+	if s, ok := o.also[name[i+1:]]; ok {
+		name = name[:i+1] + s
+	}
 	var found *outsideType
 	for _, t := range o.types[name[i+1:]] {
 		if full := t.space + "." + t.name; full == name || strings.HasSuffix(full, "."+name) {

@@ -182,6 +182,16 @@ func (b *Builder) bind(n int32, r *compiled) {
 	}
 }
 
+// nameless reports whether the innermost function is one without a name, whose result nothing else says.
+func (b *Builder) nameless() bool {
+	for i := len(b.frames) - 1; i >= 0; i-- {
+		if f := &b.frames[i]; f.kind == funcFrame {
+			return f.sym < 0
+		}
+	}
+	return false
+}
+
 func (b *Builder) returns(n int32, r *compiled) {
 	c := b.child(n, &r.value)
 	if c < 0 {
@@ -192,7 +202,7 @@ func (b *Builder) returns(n int32, r *compiled) {
 	if c < 0 {
 		return
 	}
-	v := b.Value(c, graph.Read, b.l.InferReturns)
+	v := b.Value(c, graph.Read, b.l.InferReturns || b.nameless())
 	for i := len(b.frames) - 1; i >= 0; i-- {
 		if f := &b.frames[i]; f.kind == funcFrame {
 			if f.sym >= 0 {
