@@ -116,6 +116,7 @@ const (
 	Extension                        // called like a member of its first parameter
 	Everywhere                       // a name that all files of its language see
 	Override                         // takes the place of a member of a base
+	Rarer                            // conditional, and so by a further condition inside that one
 )
 
 // Op is what sort of expression a node of the expression arena is. The same arena holds
@@ -328,6 +329,7 @@ const (
 	EveryFile                             // holds for all files of the workspace
 	UnbuiltImport                         // left out of the usual build
 	Inner                                 // stands in the file's package, whose names it may begin with
+	Seldom                                // under a condition that seldom holds
 )
 
 // Facts are what one file says by itself. All indexes are into the file's own slices.

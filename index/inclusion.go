@@ -373,6 +373,59 @@ func (sc *scopes) forIncluders(out []graph.Export, l *lang.Language, p string, i
 	return out
 }
 
+// whereIncluded looks a name that header c does not have among those of other headers: whatever includes c
+// includes them before it.
+func (k *linker) whereIncluded(c *filectx, name string) (binding, bool) {
+	if !c.l.ExternalLinkage || c.l.Inclusion || path.Ext(c.path) == ".c" {
+		return binding{}, false
+	}
+	hs := k.nearest(c, k.look(c.sc.space.Key(localName+name)))
+	if len(hs) == 0 {
+		return binding{}, false
+	}
+	b := k.bound(c, hs, graph.ByInclude)
+	for _, h := range hs[1:] {
+		if h.File != hs[0].File {
+			b.status, b.reason = graph.Possible, graph.Ambiguous
+		}
+	}
+	return b, b.found()
+}
+
+// replaced reports whether file c means hs by the name of a function of the system's library: it defines
+// it, or includes what declares it, and the workspace defines it.
+func (k *linker) replaced(c *filectx, hs []graph.Handle) bool {
+	defined := false
+	for _, h := range hs {
+		if k.likelyDefined(h) {
+			if h.File == c.id {
+				return true
+			}
+			defined = true
+		}
+	}
+	if !defined {
+		return false
+	}
+	in := k.included(c)
+	for _, h := range hs {
+		if _, s := k.sym(h); s != nil && in[h.File] && s.Flags&graph.Conditional == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// forOthers reports whether hs are nothing but macros that a usual system defines already.
+func (k *linker) forOthers(hs []graph.Handle) bool {
+	for _, h := range hs {
+		if _, s := k.sym(h); s == nil || s.Kind != graph.Macro || s.Flags&graph.Unbuilt == 0 {
+			return false
+		}
+	}
+	return len(hs) > 0
+}
+
 // using is a wildcard import at file level, of a file that another includes.
 type using struct {
 	c *filectx

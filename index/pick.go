@@ -178,6 +178,9 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		if s.Flags&graph.Conditional != 0 {
 			r += 4
 		}
+		if s.Flags&graph.Rarer != 0 {
+			r++
+		}
 		if s.Flags&graph.AssignedMember != 0 { // what declares it goes first
 			r++
 		}

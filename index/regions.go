@@ -138,6 +138,16 @@ func (k *linker) unlikelyMacro(hs []graph.Handle) bool {
 	return len(hs) > 0
 }
 
+// unlikely reports whether hs are nothing but definitions that are hardly ever compiled.
+func (k *linker) unlikely(hs []graph.Handle) bool {
+	for _, h := range hs {
+		if _, s := k.sym(h); s == nil || s.Flags&graph.Conditional == 0 {
+			return false
+		}
+	}
+	return len(hs) > 0
+}
+
 // likelyDefined reports whether h is a definition that is compiled, as far as is known.
 func (k *linker) likelyDefined(h graph.Handle) bool {
 	_, s := k.sym(h)

@@ -203,6 +203,9 @@ func (k *linker) name(c *filectx, name string, in int32) binding {
 	if b, ok := k.everywhere(c, name); ok {
 		return b
 	}
+	if b, ok := k.whereIncluded(c, name); ok {
+		return b
+	}
 	if b, ok := k.packageAlias(c, name); ok {
 		return b
 	}
@@ -297,7 +300,7 @@ func (k *linker) outside(c *filectx, name string) binding {
 			return external(mod+"."+name, graph.NoModule)
 		}
 	}
-	if c.l.AbsentIsExternal {
+	if c.l.AbsentIsExternal || c.l.LibraryFunction != nil && c.l.LibraryFunction(name) {
 		return external(plainName(name), graph.NoModule)
 	}
 	return unresolved(graph.NotFound)

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
@@ -125,6 +127,9 @@ func (k *linker) inSpace(c *filectx, name string) (binding, bool) {
 		if b, ok := k.inStars(c, name, true, map[graph.FileID]bool{}); ok && !k.unlikelyMacro(b.hs) {
 			return b, true
 		}
+		if c.l.LibraryFunction != nil && c.l.LibraryFunction(name) && !k.replaced(c, hs) {
+			return external(name, graph.NoModule), true
+		}
 		return k.linkage(c, hs), true
 	}
 	return k.bound(c, hs, graph.ByPackage), true
@@ -160,15 +165,17 @@ func (k *linker) inStars(c *filectx, name string, localOnly bool, seen map[graph
 		return binding{}, false
 	}
 	seen[c.id] = true
-	for _, h := range k.look(c.sc.file.Key(star)) {
-		if h.File != c.id || h.Index >= 0 {
-			continue
-		}
-		im := &c.f.Imports[-1-h.Index]
-		for _, m := range k.modules(c, -1-h.Index) {
+	var less binding // a definition that is hardly ever compiled
+	for _, i := range k.stars(c) {
+		im := &c.f.Imports[i]
+		for _, m := range k.modules(c, i) {
 			if im.Flags&graph.Include != 0 {
-				if b, ok := k.inInclude(m, name, localOnly, seen); ok {
+				b, ok := k.inInclude(m, name, localOnly, seen)
+				if ok && (im.Flags&graph.Seldom == 0 && !k.unlikely(b.hs)) {
 					return b, true
+				}
+				if ok && !less.found() {
+					less = b
 				}
 				continue
 			}
@@ -181,7 +188,19 @@ func (k *linker) inStars(c *filectx, name string, localOnly bool, seen map[graph
 			}
 		}
 	}
-	return binding{}, false
+	return less, less.found()
+}
+
+// stars are the imports of c that bring all names of something, as they stand.
+func (k *linker) stars(c *filectx) []int32 {
+	var out []int32
+	for _, h := range k.look(c.sc.file.Key(star)) {
+		if h.File == c.id && h.Index < 0 {
+			out = append(out, -1-h.Index)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // hidden reports whether b is private to another file.

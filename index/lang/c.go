@@ -46,7 +46,7 @@ var c = &Language{
 		"attribute_declaration": {Do: Skip},
 		"ms_declspec_modifier":  {Do: Skip},
 
-		"identifier":                  {Do: Ident},
+		"identifier":                  {Do: Ident, Eval: cIdent},
 		"field_identifier":            {Do: Ident},
 		"type_identifier":             {Do: TypeIdent},
 		"primitive_type":              {Do: LiteralExpr},
@@ -82,6 +82,7 @@ var c = &Language{
 		Space:           func(string, *graph.Facts) (string, string) { return "c", "" },
 		Promote:         true,
 		ExternalLinkage: true,
+		LibraryFunction: func(name string) bool { return cLibrary[name] },
 		Prepare:         cPrepare,
 		Modules:         cModules,
 		Finish:          cFinish,
@@ -117,8 +118,12 @@ func cModules(q ModuleQuery) []Candidate {
 			return []Candidate{{Path: p}}
 		}
 	}
+	library := q.Import.Flags&graph.SystemPath != 0 && cSystemHeader(m)
 	for d := path.Dir(q.From); ; d = path.Dir(d) {
 		for _, sub := range []string{"include", "", "inc", "src", "includes"} {
+			if library && sub == "" {
+				continue
+			}
 			if p := path.Join(d, sub, m); p != q.From && q.File(p) {
 				return []Candidate{{Path: p}}
 			}
@@ -126,6 +131,9 @@ func cModules(q ModuleQuery) []Candidate {
 		if d == "." || d == "/" {
 			break
 		}
+	}
+	if library {
+		return nil
 	}
 	best, score := "", -1
 	for _, p := range q.Base(path.Base(m)) {

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -54,6 +55,8 @@ type cWorld struct {
 	removed map[string]bool
 	open    map[string]bool   // of its own, those that it may or may not define
 	texts   map[string]string // of all that it has defined
+
+	functions map[string]bool // its own that take arguments; the text begins with their parameters
 }
 
 // cGroup is conditional code that is being read: how unlikely what is around it is, whether one of the
@@ -64,9 +67,9 @@ type cGroup struct {
 }
 
 // cBranches says of every directive that begins a branch, by its offset in src, whether the branch is
-// an unlikely one; and what each macro without parameters stands for that the file defines.
+// an unlikely one of its group; and what each macro without parameters stands for that the file defines.
 func cBranches(src []byte, toks []cToken, cpp bool) (out map[uint32]uint8, macros map[string]string) {
-	w := &cWorld{cpp: cpp, own: map[string]string{}, removed: map[string]bool{}, open: map[string]bool{}, texts: map[string]string{}}
+	w := &cWorld{cpp: cpp, own: map[string]string{}, removed: map[string]bool{}, open: map[string]bool{}, texts: map[string]string{}, functions: map[string]bool{}}
 	var open []cGroup
 	for _, t := range toks {
 		if t.kind != '#' {
@@ -101,11 +104,11 @@ func cBranches(src []byte, toks []cToken, cpp bool) (out map[uint32]uint8, macro
 		}
 		g := &open[len(open)-1]
 		g.next(w.condition(word, rest))
-		if n := max(g.around, g.now); n > 0 {
+		if g.now > 0 {
 			if out == nil {
 				out = map[uint32]uint8{}
 			}
-			out[uint32(t.from)] = n
+			out[uint32(t.from)] = g.now
 		}
 	}
 	return out, w.texts
@@ -153,9 +156,7 @@ func (w *cWorld) define(rest string, unlikely uint8, open bool) {
 	if !function && (unlikely == 0 || !known) {
 		w.texts[name] = text
 	}
-	if function {
-		text = "(" // no value
-	}
+	w.functions[name] = function
 	if unlikely > 0 {
 		w.open[name] = w.open[name] || !had
 		return
@@ -212,6 +213,8 @@ func (w *cWorld) defined(name string) cValue {
 		return cValue{n: 1}
 	case cForeign[name]:
 		return cValue{n: 0}
+	case cSystemName(name):
+		return cValue{n: 1, doubt: cGuess}
 	case strings.HasPrefix(name, "HAVE_"), strings.HasPrefix(name, "_POSIX"):
 		return cValue{n: 1, doubt: cOpen}
 	}
@@ -239,7 +242,7 @@ func (w *cWorld) flag(b bool) cValue {
 // value is what a macro stands for in a condition.
 func (w *cWorld) value(name string, depth int) cValue {
 	if text, ok := w.own[name]; ok {
-		if text == "" || text == "(" || depth > 8 {
+		if text == "" || text[0] == '(' && w.functions[name] || depth > 8 {
 			return cValue{n: 1, doubt: cGuess}
 		}
 		e := cEval{w: w, src: []byte(text), depth: depth + 1}
@@ -456,19 +459,62 @@ func (e *cEval) unary() cValue {
 		e.bad = e.bad || name == "" || open && !e.take(")")
 		return e.w.defined(name)
 	case e.i < len(e.toks) && e.toks[e.i].kind == '(': // a question to the compiler, or a macro of the file's
-		for depth := 0; e.i < len(e.toks); e.i++ {
-			if k := e.toks[e.i].kind; k == '(' {
-				depth++
-			} else if k == ')' {
-				if depth--; depth == 0 {
-					e.i++
-					break
-				}
+		return e.w.apply(t, e.arguments(), e.depth)
+	}
+	return e.w.value(t, e.depth)
+}
+
+// arguments are the texts between the parentheses that open at the current token and the commas there.
+func (e *cEval) arguments() []string {
+	var out []string
+	from := e.toks[e.i].to
+	for depth := 0; e.i < len(e.toks); e.i++ {
+		switch t := e.toks[e.i]; t.kind {
+		case '(':
+			depth++
+		case ')', ',':
+			if t.kind == ')' {
+				depth--
 			}
+			if depth == 0 || depth == 1 && t.kind == ',' {
+				out = append(out, string(e.src[from:t.from]))
+				from = t.to
+			}
+			if depth == 0 {
+				e.i++
+				return out
+			}
+		}
+	}
+	e.bad = true
+	return out
+}
+
+// apply is the value of macro name with arguments.
+func (w *cWorld) apply(name string, args []string, depth int) cValue {
+	text, ok := w.own[name]
+	end := strings.IndexByte(text, ')')
+	if !ok || end < 0 || text[0] != '(' || depth > 8 {
+		if strings.HasPrefix(name, "__has_") {
+			return cValue{n: 1, doubt: cGuess}
 		}
 		return cValue{doubt: cGuess}
 	}
-	return e.w.value(t, e.depth)
+	params := strings.Split(text[1:end], ",")
+	if len(params) != len(args) {
+		return cValue{doubt: cGuess}
+	}
+	inner := *w
+	inner.own = maps.Clone(w.own)
+	for i, p := range params {
+		inner.own[strings.TrimSpace(p)] = strings.TrimSpace(args[i])
+	}
+	e := cEval{w: &inner, src: []byte(text[end+1:]), depth: depth + 1}
+	e.toks = cScan(e.src)
+	if v := e.ternary(); !e.bad && e.i == len(e.toks) {
+		return v
+	}
+	return cValue{doubt: cGuess}
 }
 
 func cNumber(t string) cValue {

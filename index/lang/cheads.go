@@ -207,6 +207,9 @@ func cMacroLike(s string) bool {
 func (p *cPrep) macroCall(i, open int) int {
 	end := p.close(open)
 	next := p.next(end + 1)
+	if p.ended[end] {
+		return next
+	}
 	if p.kind(next) != 'i' && p.kind(next) != '*' {
 		if p.kind(next) == '{' {
 			return p.closeBrace(next) + 1

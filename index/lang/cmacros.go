@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -10,14 +11,14 @@ import (
 // branch which is hardly compiled is the less likely one.
 func cCondition(b *Builder, n int32) bool {
 	other := b.Field(n, "alternative")
-	from := len(b.F.Symbols)
+	from, imports := len(b.F.Symbols), len(b.F.Imports)
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if b.rule(c).Do == Comment {
 			b.comment(c)
 			continue
 		}
 		if c == other {
-			b.unlikely(n, from)
+			b.unlikely(n, from, imports)
 		}
 		doc := b.doc
 		b.Visit(c)
@@ -26,15 +27,15 @@ func cCondition(b *Builder, n int32) bool {
 		}
 	}
 	if other < 0 {
-		b.unlikely(n, from)
+		b.unlikely(n, from, imports)
 	}
 	return true
 }
 
-// unlikely marks the symbols behind the first from of them, which the branch that begins at node n has
-// added, if that branch is hardly compiled.
-func (b *Builder) unlikely(n int32, from int) {
-	if from == len(b.F.Symbols) {
+// unlikely marks the symbols behind the first from of them and the imports behind those, which the branch
+// that begins at node n has added, if that branch is hardly compiled.
+func (b *Builder) unlikely(n int32, from, imports int) {
+	if from == len(b.F.Symbols) && imports == len(b.F.Imports) {
 		return
 	}
 	b.judge()
@@ -43,8 +44,20 @@ func (b *Builder) unlikely(n int32, from int) {
 		return
 	}
 	for i := from; i < len(b.F.Symbols); i++ {
-		if s := &b.F.Symbols[i]; u > cAsLikely || s.Kind == graph.Macro {
-			s.Flags |= graph.Conditional
+		s := &b.F.Symbols[i]
+		switch {
+		case u <= cAsLikely && s.Kind != graph.Macro:
+			continue
+		case s.Flags&graph.Conditional != 0: // by a condition inside this one
+			s.Flags |= graph.Rarer
+		case s.Kind == graph.Macro && u >= cHardly && (cSystemName(b.F.Strings[s.Name]) || cLibrary[b.F.Strings[s.Name]]): // for systems that lack it
+			s.Flags |= graph.Unbuilt
+		}
+		s.Flags |= graph.Conditional
+	}
+	for i := imports; i < len(b.F.Imports); i++ {
+		if u > cAsLikely {
+			b.F.Imports[i].Flags |= graph.Seldom
 		}
 	}
 }
@@ -125,10 +138,17 @@ func cMacros(b *Builder, text []byte, at uint32) {
 		for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
 			i++
 		}
+		from := i
 		for i < len(text) && cLetter(text[i]) {
 			i++
 		}
-		cMacros(b, text[i:], at+uint32(i))
+		switch string(text[from:i]) {
+		case "define":
+		case "include":
+			cIncluded(b, text[i:], at+uint32(i))
+		default:
+			cMacros(b, text[i:], at+uint32(i))
+		}
 		return
 	}
 	for _, t := range toks {
@@ -138,6 +158,23 @@ func cMacros(b *Builder, text []byte, at uint32) {
 		}
 		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Read, Name: b.Str(word), Off: at + uint32(t.from), X: graph.None})
 	}
+}
+
+// cIncluded is an #include in a list: text is what follows the word, at offset at.
+func cIncluded(b *Builder, text []byte, at uint32) {
+	open := bytes.IndexAny(text, "\"<")
+	if open < 0 {
+		return
+	}
+	end := bytes.IndexAny(text[open+1:], "\">")
+	if end < 1 {
+		return
+	}
+	imp := graph.Imported{Module: b.Str(string(text[open+1 : open+1+end])), ModuleOff: at + uint32(open) + 1, Flags: graph.Include, In: graph.None}
+	if text[open] == '<' {
+		imp.Flags |= graph.SystemPath
+	}
+	b.F.Imports = append(b.F.Imports, imp)
 }
 
 // cExtend makes the macros that were blanked before a definition part of it.

@@ -38,11 +38,14 @@ type cPrep struct {
 	unlikely map[uint32]uint8 // see cBranches
 	macros   map[string]string
 	classes  map[string]bool // see classNamed
+	types    []bool          // of the open braces, whether they hold the members of a type
+	ended    map[int]bool    // tokens behind which a semicolon was put
 }
 
 func cPrepare(src []byte) []byte {
 	p := newPrep(src, false)
 	p.conditions(0, len(p.toks))
+	p.bodies()
 	p.heads()
 	p.conventions()
 	if p.out == nil {
@@ -211,11 +214,14 @@ func (p *cPrep) conditions(i, end int) {
 	for i < end {
 		if p.kind(i) == '#' {
 			if word, _ := p.directive(i); word == "if" || word == "ifdef" || word == "ifndef" {
+				p.included(i)
 				if bounds := p.group(i, end); bounds != nil {
 					p.settle(bounds)
 					i = bounds[len(bounds)-1] + 1
 					continue
 				}
+			} else if n := len(p.brace); n > 0 && p.brace[n-1] != '{' && (word == "include" || word == "define" || word == "undef") {
+				p.blank(i, cGone) // in a list
 			} else if word == "define" {
 				p.macroBody(i)
 			}
@@ -225,13 +231,25 @@ func (p *cPrep) conditions(i, end int) {
 		if p.enumMacro(i, end) {
 			continue
 		}
+		if p.kind(i) == '0' && p.kind(i+1) == 'i' && cMacroLike(p.text(i+1)) { // a unit: 64 KB
+			p.blank(i+1, cGone)
+		}
+		if p.kind(i+2) == '*' && p.kind(i) == 'i' && p.kind(i+1) == 'i' && !p.gone[i] && cMacroLike(p.text(i+1)) && !cBefore[p.text(i)] && !cMacroLike(p.text(i)) {
+			p.blank(i+1, cGone) // what a pointer is: char FAR *
+		}
 		p.feed(i)
 		i++
 	}
 }
 
+// cBefore are words that may stand before the name of a type or a value.
+var cBefore = cSet("static", "extern", "inline", "const", "volatile", "register", "restrict", "auto", "typedef", "struct", "union", "enum", "return", "case", "else", "goto", "sizeof", "do",
+	"_Noreturn", "_Thread_local", "__inline", "__inline__", "__extension__", "__const", "_Atomic", "__thread", "noreturn", "new", "delete", "throw", "typename", "and", "or", "not", "mutable",
+	"constexpr", "friend", "virtual", "explicit", "co_return", "co_yield", "co_await", "operator", "class", "public", "private", "protected", "define")
+
 // macroBody blanks the comments inside a macro's definition.
 func (p *cPrep) macroBody(i int) {
+	p.variadic(i)
 	t := p.toks[i]
 	text := p.src[t.from:t.to]
 	for k := 0; k+1 < len(text); k++ {
@@ -263,10 +281,41 @@ func (p *cPrep) macroBody(i int) {
 	}
 }
 
+// variadic blanks the name of the arguments that a macro takes any number of, at token i.
+func (p *cPrep) variadic(i int) {
+	t := p.toks[i]
+	end := bytes.Index(p.src[t.from:t.to], []byte("...)"))
+	if end < 0 {
+		return
+	}
+	if p.out == nil {
+		p.out = append([]byte(nil), p.src...)
+	}
+	for k := t.from + end - 1; k > t.from && (cLetter(p.src[k]) || cDigit(p.src[k])); k-- {
+		p.out[k] = cDead
+	}
+}
+
+// included blanks the header that the condition at token i asks for.
+func (p *cPrep) included(i int) {
+	t := p.toks[i]
+	open := bytes.Index(p.src[t.from:t.to], []byte("(<"))
+	if open < 0 {
+		return
+	}
+	if p.out == nil {
+		p.out = append([]byte(nil), p.src...)
+	}
+	p.out[t.from+open+1] = '0'
+	for k := t.from + open + 2; k < t.to && p.src[k] != ')'; k++ {
+		p.out[k] = cDead
+	}
+}
+
 // enumMacro blanks a macro's call that stands for enumerators, the one at token i.
 func (p *cPrep) enumMacro(i, end int) bool {
 	n := len(p.brace)
-	if n == 0 || p.brace[n-1] != ',' || p.depth > 0 || p.kind(i) != 'i' || p.kind(p.prev) != ',' && p.kind(p.prev) != '{' || p.gone[i] {
+	if n == 0 || p.brace[n-1] != ',' || p.depth > 0 || p.kind(i) != 'i' || p.kind(p.prev) == '=' || p.gone[i] {
 		return false
 	}
 	if k := p.next(i + 1); p.kind(k) != '(' || k >= end {

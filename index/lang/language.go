@@ -287,6 +287,9 @@ type Semantics struct {
 	// ExternalLinkage: a free name that nothing imports may be any definition of the
 	// workspace with external linkage (C).
 	ExternalLinkage bool
+	// LibraryFunction reports whether the system's library has a function of that name, which is meant unless
+	// a file can see another.
+	LibraryFunction func(name string) bool
 	// AssignedModules: a module may be set to a value, whose members are then its own.
 	AssignedModules bool
 	// OwnModule is the free name by which a file means itself as a module, as a member of the free name
