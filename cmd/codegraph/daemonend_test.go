@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -12,6 +14,8 @@ import (
 func TestEndInFirstIndex(t *testing.T) {
 	d := newDen(t, "1m")
 	copies(t, d.root, 24)
+	signal.Ignore(os.Interrupt, syscall.SIGHUP) // as a shell has what it runs in the background
+	defer signal.Reset(os.Interrupt, syscall.SIGHUP)
 	c := d.talk(`{}`, "-C", d.root)
 	stop := func(int) { d.try("daemon", "stop") }
 	by := func(s syscall.Signal) func(int) { return func(pid int) { signalTo(t, pid, s) } }

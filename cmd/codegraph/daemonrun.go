@@ -7,7 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +44,8 @@ func (a *app) runDaemon(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop() // it has no terminal, so what its client was to ignore is no word to it
 	limitMemory(root)
 	out := place.Rotated(a.err)
 	log := slog.New(slog.NewTextHandler(out, nil))
