@@ -269,7 +269,11 @@ func atMost[T any](list []T) []T {
 func (d *Delta) text(b *strings.Builder) {
 	for i, x := range d.Broken {
 		if i == 0 {
-			fmt.Fprintf(b, "%d references now lead nowhere:\n", d.Totals.Broken)
+			what := "1 reference now leads"
+			if d.Totals.Broken > 1 {
+				what = fmt.Sprintf("%d references now lead", d.Totals.Broken)
+			}
+			b.WriteString(what + " nowhere:\n")
 		}
 		if i == mostLines {
 			fmt.Fprintf(b, "  and %d more\n", d.Totals.Broken-i)

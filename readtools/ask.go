@@ -25,7 +25,9 @@ func (e *exploring) ask(q string) error {
 	if err := e.loadScored(hits); err != nil {
 		return err
 	}
-	e.res.note("ranked by how well names, paths and text fit the words; not a complete list")
+	if len(hits) > 0 {
+		e.res.note("ranked by how well names, paths and text fit the words; not a complete list")
+	}
 	e.res.Bound = "at least"
 	room := e.page.budget / 6
 	entries := make([]entry, len(hits))
@@ -65,7 +67,7 @@ func (e *exploring) rankedItem(h scored, most int) (ExploreItem, bool) {
 		if f == nil {
 			return ExploreItem{}, false
 		}
-		return ExploreItem{Path: f.Path, Line: 1, Score: h.score, Note: "file, " + count(int(f.Lines), "line")}, true
+		return ExploreItem{Path: f.Path, Score: h.score, Note: "file, " + count(int(f.Lines), "line")}, true
 	}
 	it, ok := e.symbolItem(h.h)
 	if !ok {

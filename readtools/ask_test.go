@@ -45,3 +45,11 @@ func TestQuestionFindsDefinitions(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A file that answers by itself is told on one line: it has no line of its own to show.
+func TestFileAsAnswer(t *testing.T) {
+	got := itemText(nil, &ExploreItem{Path: "docs/notes.md", Note: "file, 3 lines"}, "auto")
+	if want := "docs/notes.md  [file, 3 lines]\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

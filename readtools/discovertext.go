@@ -37,7 +37,7 @@ func (r *DiscoverResult) Text() string {
 	}
 	r.tail(&b, "read_discover")
 	if r.Total == 0 {
-		b.WriteString("next: call read_discover with fewer words, or with hidden: true or include_ignored: true\n")
+		b.WriteString("next: call read_discover with hidden: true or include_ignored: true, or with fewer words or filters\n")
 	}
 	return b.String()
 }

@@ -153,6 +153,9 @@ func (e *exploring) subject(query string) ([]graph.Handle, error) {
 		return nil, err
 	}
 	if len(hs) == 0 {
+		if p, err := relative(e.s.Root(), query); err == nil && (fileAt(e.s, p) != nil || isFolder(e.s, p)) {
+			return nil, e.noSymbol(p)
+		}
 		return nil, e.notFound(query)
 	}
 	if e.dir != "." {
@@ -182,6 +185,16 @@ func (e *exploring) subject(query string) ([]graph.Handle, error) {
 		e.res.note(fmt.Sprintf("%s has %s (declarations, overloads or variants), taken together", quotePath(query), count(n, "definition")))
 	}
 	return groups[0], nil
+}
+
+// noSymbol is the error for a path where a symbol is asked for.
+func (e *exploring) noSymbol(p string) error {
+	what := "folder"
+	if fileAt(e.s, p) != nil {
+		what = "file"
+	}
+	return usage(fmt.Sprintf("ask of a definition in it (codebase_explore query: %q alone shows them), or give the path with focus: changes, tests or dependencies", p),
+		"%s is a %s, and focus: %s asks of a symbol", quotePath(p), what, e.p.Focus)
 }
 
 // parts is how many definitions a subject has; a type's constructors are no parts of it.

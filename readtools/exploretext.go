@@ -192,8 +192,8 @@ func (it *ExploreItem) remark(focus string) string {
 	default:
 		if it.Symbol != nil {
 			parts = append(parts, strings.TrimSpace(role+" "+it.Symbol.Kind+" "+it.Symbol.ID))
-		} else {
-			parts = append(parts, strings.TrimSpace(role+" "+it.External))
+		} else if what := strings.TrimSpace(role + " " + it.External); what != "" {
+			parts = append(parts, what)
 		}
 	}
 	if it.Edge != nil && !it.Edge.Certain {

@@ -42,7 +42,20 @@ func Grep(ctx context.Context, s *workspace.Snapshot, p GrepParams) (*GrepResult
 	if (g.p.In == "symbols" || g.p.In == "references") && !s.Fresh() {
 		g.res.Complete = false // the notes say why
 	}
+	g.res.present(g.p.Output)
 	return g.res, nil
+}
+
+// present makes the list that was asked for one that is there, if empty.
+func (r *GrepResult) present(output string) {
+	switch {
+	case output == "lines" && r.Matches == nil:
+		r.Matches = []Match{}
+	case output == "files" && r.Files == nil:
+		r.Files = []string{}
+	case output == "count" && r.Counts == nil:
+		r.Counts = []FileCount{}
+	}
 }
 
 // grepping is one run of grep.

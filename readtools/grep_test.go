@@ -1,6 +1,7 @@
 package readtools
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -250,5 +251,28 @@ func distinct(t *testing.T, what string, items []string, want int) {
 	}
 	if len(items) != want {
 		t.Errorf("%s: %d items, want %d", what, len(items), want)
+	}
+}
+
+// What was asked for is in the result if empty, so that a program need not ask whether it is there.
+func TestNoMatchIsAnEmptyList(t *testing.T) {
+	w := openTree(t, map[string]string{"a.go": "package a\n"})
+	for output, want := range map[string]string{"lines": `"matches":[]`, "files": `"files":[]`, "count": `"counts":[]`} {
+		for _, in := range []string{"text", "symbols", "references", "config"} {
+			err := w.View(t.Context(), func(s *workspace.Snapshot) error {
+				r, err := Grep(t.Context(), s, GrepParams{Pattern: "absent", In: in, Output: output})
+				if err != nil {
+					return err
+				}
+				b, err := json.Marshal(r)
+				if !strings.Contains(string(b), want) || strings.Count(string(b), "[]") != 1 {
+					t.Errorf("in: %s, output: %s: %s lacks %s", in, output, b, want)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }

@@ -25,7 +25,7 @@ func (e *exploring) implementations(hs []graph.Handle) error {
 		if err != nil {
 			return err
 		}
-		down, up = append(down, d...), append(up, u...)
+		down, up = e.merge(down, d), e.merge(up, u)
 	}
 	e.listRelated(e.byDepth(down), "implementation", e.byDepth(up), "implements")
 	return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -47,7 +48,12 @@ func (o *opening) partly(path string, f *graph.Facts) string {
 		line, _ := t.place(e.Start)
 		at = append(at, fmt.Sprint(line))
 	}
-	return "partly indexed: syntax not understood at line " + strings.Join(at, ", ")
+	at = slices.Compact(at)
+	noun := "line "
+	if len(at) > 1 {
+		noun = "lines "
+	}
+	return "partly indexed: syntax not understood at " + noun + strings.Join(at, ", ")
 }
 
 // lineEnds tells how the lines of a text end: lf, crlf, mixed, or none without any.

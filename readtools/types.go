@@ -162,13 +162,13 @@ type FileCount struct {
 }
 
 // GrepResult is the answer of grep: Matches for `output: lines`, Files for `files`,
-// Counts for `count`. Total counts matching lines (or definitions, references, keys), for
+// Counts for `count`; the one that is asked for is there even if empty, the others never. Total counts matching lines (or definitions, references, keys), for
 // `files` the files; Shown counts what is listed.
 type GrepResult struct {
 	Head
-	Matches []Match     `json:"matches,omitempty"`
-	Files   []string    `json:"files,omitempty"`
-	Counts  []FileCount `json:"counts,omitempty"`
+	Matches []Match     `json:"matches,omitzero"`
+	Files   []string    `json:"files,omitzero"`
+	Counts  []FileCount `json:"counts,omitzero"`
 	// SearchedFiles is the number of files whose text was in scope.
 	SearchedFiles int `json:"searched_files"`
 	FilesMatched  int `json:"files_matched"`
