@@ -6,8 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -37,7 +39,16 @@ func dispatch(ctx context.Context, args []string, out io.Writer) error {
 	}
 	command, ok := commands[name]
 	if !ok {
-		return fmt.Errorf("there is no measurement %q; say: go run ./bench speed", name)
+		return fmt.Errorf("there is no measurement %q; say one of: go run ./bench %s", name, measurements())
+	}
+	if name == "" && len(args) > 0 && slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
+		fmt.Fprintf(os.Stderr, "Measurements: go run ./bench %s (speed without a word); each tells its flags with -h.\n", measurements())
 	}
 	return command(ctx, args, out)
+}
+
+// measurements are the names of all commands.
+func measurements() string {
+	names := slices.Sorted(maps.Keys(commands))
+	return strings.Join(names[1:], "|") // the first is empty
 }
