@@ -133,7 +133,7 @@ const (
 	OpMember      // X.Name
 	OpCall        // X(Kids...)
 	OpNew         // new X(Kids...), or a composite literal of type X
-	OpIndex       // X[Kids...], also a generic type's application
+	OpIndex       // X[Kids...], also a generic type's application; N-1 is the index where it is a small number
 	OpElem        // what iterating over X yields first (value, or key where N is 1)
 	OpTupleAt     // part N of tuple X
 	OpTuple       // (Kids...)

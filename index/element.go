@@ -154,6 +154,9 @@ func (k *linker) element(t *typ, first bool, depth int) *typ {
 	case tFunc:
 		return k.yielded(t, first)
 	case tExternal:
+		if len(t.args) == 2 && k.from != nil && slices.Contains(k.from.Paired, t.name) {
+			return &typ{kind: tTuple, args: t.args}
+		}
 		if len(t.args) > 0 {
 			return t.args[len(t.args)-1]
 		}
@@ -270,8 +273,11 @@ func (k *linker) part(t *typ, n int) *typ {
 		return t.elem
 	case tUnion:
 		var parts []*typ
+		only := sequenced(t)
 		for _, p := range t.args {
-			parts = append(parts, k.part(p, n))
+			if !only || sequenced(p) {
+				parts = append(parts, k.part(p, n))
+			}
 		}
 		return union(parts...)
 	case tExternal:
@@ -284,6 +290,20 @@ func (k *linker) part(t *typ, n int) *typ {
 		return t
 	}
 	return nil
+}
+
+// sequenced reports whether t is, or may be, a tuple or a literal sequence, whose parts are told apart.
+func sequenced(t *typ) bool {
+	switch {
+	case t == nil:
+	case t.kind == tTuple:
+		return true
+	case t.kind == tArray:
+		return len(t.args) > 0
+	case t.kind == tUnion:
+		return slices.ContainsFunc(t.args, sequenced)
+	}
+	return false
 }
 
 // awaited is what waiting for a value of type t yields.

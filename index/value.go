@@ -245,6 +245,11 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	case graph.OpNew:
 		return k.instance(k.typeExpr(c, e.X))
 	case graph.OpIndex:
+		if e.N > 0 {
+			if t := k.value(c, e.X); sequenced(t) {
+				return k.part(t, int(e.N)-1)
+			}
+		}
 		return k.index(c, k.value(c, e.X), kids)
 	case graph.OpElem:
 		return k.element(k.value(c, e.X), e.N == 1, 0)

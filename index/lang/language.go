@@ -338,6 +338,8 @@ type Semantics struct {
 	// by package and name.
 	Functions map[string]Yield
 	Callbacks map[string]uint8
+	// Paired are generic types outside the workspace whose elements are pairs of their two arguments.
+	Paired []string
 	// Facets are generic types outside the workspace whose values have members of their first argument.
 	Facets []string
 	// Derivable are the traits from outside that types implement without a block that says so.

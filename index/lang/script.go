@@ -108,6 +108,7 @@ var scriptSemantics = Semantics{
 		"find": YieldElem, "findLast": YieldElem, "at": YieldElem, "pop": YieldElem, "shift": YieldElem, "get": YieldElem,
 		"map": YieldMapped, "flatMap": YieldFlat, "reduce": YieldResult, "values": YieldList, "keys": YieldKeys, "entries": YieldPairs, "then": YieldMappedSame,
 	},
+	Paired: []string{"Map", "ReadonlyMap"},
 	Functions: map[string]Yield{
 		"Object.values": YieldList, "Object.keys": YieldKeys, "Object.entries": YieldPairs, "Object.freeze": YieldSame, "Object.seal": YieldSame,
 		"Object.assign": YieldSame, "Array.from": YieldList, "Promise.resolve": YieldSame, "Promise.all": YieldSame,

@@ -173,10 +173,8 @@ func scriptField(b *Builder, n int32) bool {
 		b.Value(b.First(name), graph.Read, false)
 	}
 	if kind == graph.Method {
-		if typ >= 0 {
-			b.Type(typ, graph.TypeUse)
-		}
 		scriptBody(b, sym, fn)
+		scriptDeclaredAs(b, sym, typ)
 		return true
 	}
 	scriptTypeAndValue(b, sym, typ, value)

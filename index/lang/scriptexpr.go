@@ -55,8 +55,11 @@ func scriptSubscript(b *Builder, n int32, role graph.Role, want bool) int32 {
 		return b.Expr(graph.Expr{Op: graph.OpMember, Role: role, X: x, Name: b.Str(scriptString(b, index)), Kids: b.List(b.Literal(index, "string")), Off: b.Off(index) + 1})
 	}
 	x := b.Value(b.Field(n, "object"), graph.Read, want)
-	k := b.Value(index, graph.Read, want)
-	return b.ifWanted(want && x >= 0, graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(k), Off: b.Off(n)})
+	k, at := b.Value(index, graph.Read, want), uint16(0)
+	if text := b.t.Text(max(index, 0)); b.Is(index, "number") && len(text) == 1 {
+		at = uint16(text[0]-'0') + 1
+	}
+	return b.ifWanted(want && x >= 0, graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(k), N: at, Off: b.Off(n)})
 }
 
 func scriptAwait(b *Builder, n int32, role graph.Role, want bool) int32 {

@@ -126,13 +126,7 @@ func scriptVariable(b *Builder, extent, n int32, kind graph.Kind) {
 	fn := scriptUnwrap(b, value)
 	if b.rule(name).Do == Ident && scriptIsFunction(b, fn) {
 		sym := scriptDefine(b, graph.Function, name, "", extent, fn)
-		if typ >= 0 {
-			t := b.Type(typ, graph.TypeUse)
-			b.Sym(sym).Init = b.ifWanted(t >= 0, graph.Expr{Op: graph.OpCast, X: graph.None, Kids: b.List(t), Off: b.Off(name)})
-			if t >= 0 {
-				b.expectCallable(sym, b.typeContext(t))
-			}
-		}
+		scriptDeclaredAs(b, sym, typ)
 		return
 	}
 	if b.rule(name).Do == Ident && b.Is(fn, "class") {
@@ -164,6 +158,20 @@ func scriptVariable(b *Builder, extent, n int32, kind graph.Kind) {
 	}
 	sym := b.Symbol(kind, name, extent, "")
 	scriptTypeAndValue(b, sym, typ, value)
+}
+
+// scriptDeclaredAs gives the function sym the declared type at typ, if there is one.
+func scriptDeclaredAs(b *Builder, sym, typ int32) {
+	if typ < 0 {
+		return
+	}
+	t := b.Type(typ, graph.TypeUse)
+	if t < 0 {
+		return
+	}
+	init := b.Expr(graph.Expr{Op: graph.OpCast, X: graph.None, Kids: b.List(t), Off: b.Sym(sym).NameOff})
+	b.Sym(sym).Init = init
+	b.expectCallable(sym, b.typeContext(t))
 }
 
 // scriptTypeAndValue gives sym its declared type and its value.

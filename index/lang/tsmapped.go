@@ -2,7 +2,7 @@ package lang
 
 import "github.com/codegraph-dev/codegraph/graph"
 
-// Index signatures and mapped types: types whose members are not written out one by one.
+// Index signatures, mapped types and tuples: types whose members are not written out one by one.
 
 // tsIndexed is the index signature that is all of the object type at n, or None.
 func tsIndexed(b *Builder, n int32) int32 {
@@ -90,4 +90,25 @@ func tsYields(b *Builder, n int32, text string) bool {
 		}
 	}
 	return false
+}
+
+// tsTuple is a tuple type, whose parts may have names that mean nothing. Of a rest the elements are the
+// last part.
+func tsTuple(b *Builder, n int32, role graph.Role) int32 {
+	var parts []int32
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		part, rest := c, b.Is(c, "rest_type")
+		switch b.Kind(c) {
+		case "comment":
+			continue
+		case "required_parameter", "optional_parameter":
+			part, rest = b.Field(c, "type"), b.Is(b.Field(c, "name"), "rest_pattern")
+		}
+		t := b.Type(part, graph.TypeUse)
+		if rest {
+			t = b.Of(graph.OpElem, c, t)
+		}
+		parts = append(parts, t)
+	}
+	return b.Expr(graph.Expr{Op: graph.OpTuple, X: graph.None, Kids: b.List(parts...), Off: b.Off(n)})
 }

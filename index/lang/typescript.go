@@ -90,7 +90,7 @@ var typedRules = map[string]Rule{
 	"literal_type":             {Do: Pass, EvalType: tsLiteralType},
 	"template_literal_type":    {Do: LiteralExpr, EvalType: tsTemplateType, Lit: "string"},
 	"array_type":               {Do: ArrayType},
-	"tuple_type":               {Do: TupleExpr},
+	"tuple_type":               {Do: TupleExpr, EvalType: tsTuple},
 	"union_type":               {Do: UnionType},
 	"intersection_type":        {Do: UnionType},
 	"function_type":            {Do: FuncType, TypeParams: "type_parameters", Params: "parameters", Result: "return_type"},
