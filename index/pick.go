@@ -39,8 +39,11 @@ func (k *linker) linkage(c *filectx, hs []graph.Handle) binding {
 	case len(defs) == 1:
 		return k.bound(c, defs, graph.ByLinkage)
 	case len(defs) > 1:
-		b := k.bound(c, k.nearest(c, defs), graph.ByLinkage)
-		b.status, b.reason = graph.Possible, graph.Ambiguous
+		defs = k.linkedWith(c, defs, hs)
+		b := k.bound(c, defs, graph.ByLinkage)
+		if !k.alternatives(defs) {
+			b.status, b.reason = graph.Possible, graph.Ambiguous
+		}
 		return b
 	}
 	return k.bound(c, k.nearest(c, hs), graph.ByLinkage)

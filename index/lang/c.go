@@ -82,6 +82,7 @@ var c = &Language{
 		Space:           func(string, *graph.Facts) (string, string) { return "c", "" },
 		Promote:         true,
 		ExternalLinkage: true,
+		Variant:         cVariant,
 		LibraryFunction: func(name string) bool { return cLibrary[name] },
 		Prepare:         cPrepare,
 		Modules:         cModules,

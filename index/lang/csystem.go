@@ -59,3 +59,26 @@ func cSystemHeader(p string) bool {
 	}
 	return cHeaders[p]
 }
+
+// cOthers are words in the paths of files that are built for other systems and processors only.
+var cOthers = cSet("aix", "amiga", "android", "arm", "arm64", "aarch64", "bsd", "bsdos", "cygwin", "darwin", "djgpp", "dos", "dragonfly", "freebsd", "haiku", "hpux", "i386", "ia64", "ibmi", "ios",
+	"irix", "kqueue", "loongarch", "macos", "mac", "mingw", "mips", "msdos", "msvc", "netbsd", "netware", "openbsd", "os2", "os390", "os400", "osx", "ppc", "powerpc", "qnx", "riscv", "s390",
+	"s390x", "solaris", "sparc", "sunos", "symbian", "vms", "vxworks", "wasm", "wince", "windows", "win", "win32", "win64", "winrt", "xbox", "zos")
+
+// cVariant ranks files and folders that are named after other systems behind those for any, or for the usual one.
+func cVariant(p string) uint8 {
+	dirs := strings.Split(strings.ToLower(p), "/")
+	for i, part := range dirs {
+		if i == len(dirs)-1 {
+			part, _, _ = strings.Cut(part, ".")
+			for word := range strings.FieldsFuncSeq(part, func(r rune) bool { return r == '-' || r == '_' }) {
+				if cOthers[word] {
+					return 1
+				}
+			}
+		} else if cOthers[part] {
+			return 1
+		}
+	}
+	return 0
+}
