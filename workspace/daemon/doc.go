@@ -47,8 +47,9 @@
 // A daemon drains when it is told to, when it has been idle, when its root, its state
 // folder or its socket is gone or no longer its own: it takes no more connections and tells those it has, with the
 // line Leaving between two lines of theirs. They send it nothing more, wait for what they have
-// asked for, and close. Those that do not are cut off. Whatever was cut off can be asked of
-// the next daemon again.
+// asked for, and close. Those that do not are cut off, and at once where they wait for work that
+// takes long (Options.Under). Whatever was cut off can be asked of the next daemon again. The
+// work ends before the lock is free; where it does not in time, the process ends around it.
 //
 // The package knows no tool and no protocol besides its own greeting, and nothing of
 // workspaces but the paths that it is given.
