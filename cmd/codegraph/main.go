@@ -23,14 +23,12 @@ func main() {
 	os.Exit(code)
 }
 
-// endings are the signals that end the program well. Those of a terminal are left out if whoever
-// started the program has it ignore them.
+// endings are the signals that end the program well. The end of a terminal is left out if whoever
+// started the program has it ignore that, as nohup does.
 func endings() []os.Signal {
-	out := []os.Signal{syscall.SIGTERM}
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGHUP} {
-		if !signal.Ignored(s) {
-			out = append(out, s)
-		}
+	out := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		out = append(out, syscall.SIGHUP)
 	}
 	return out
 }
