@@ -55,6 +55,8 @@ func (k *linker) converts(p, a *typ, depth int) int {
 		return unfit
 	case p.kind == tBuiltin && a.kind == tBuiltin:
 		return arithmetic(p.name, a.name)
+	case p.kind == tExternal && a.kind == tBuiltin && a.name != lang.NullLiteral && len(p.args) == 0 && slices.Contains(k.from.Operated, lastName(p.name)):
+		return unfit
 	case p.kind == tExternal && a.kind == tExternal:
 		return k.externalConverts(lastName(p.name), lastName(a.name), 0)
 	case p.kind == tExternal && a.kind == tNamed:
@@ -144,6 +146,9 @@ func (k *linker) makesFrom(p, a *typ, depth int) int {
 		return -4
 	}
 	best := -4
+	if s := &c.f.Symbols[p.h.Index]; (isPointer(a) || a.kind == tBuiltin) && s.Bases == 0 && s.Flags&graph.Declaration == 0 {
+		best = unfit // nothing else makes one
+	}
 	for _, name := range c.l.Constructors {
 		for _, x := range k.own(p, name, graph.ByConstructor) {
 			xc, s := k.sym(x.h)

@@ -75,6 +75,7 @@ func (k *linker) seen(c *filectx, hs []graph.Handle) []graph.Handle {
 		own = own || h.File == c.id && k.defines(h)
 		near = near || in[h.File] && k.defines(h)
 	}
+	out = k.declaredIn(in, out)
 	switch {
 	case len(macros) > 0: // stand for anything of their name
 		return macros
@@ -89,6 +90,27 @@ func (k *linker) seen(c *filectx, hs []graph.Handle) []graph.Handle {
 		}
 	}
 	return kept
+}
+
+// declaredIn leaves out the callables that none of the files in declares, if these declare others of the name:
+// what is called is declared before.
+func (k *linker) declaredIn(in map[graph.FileID]bool, hs []graph.Handle) []graph.Handle {
+	var near []graph.Handle
+	for _, h := range hs {
+		if _, s := k.sym(h); s != nil && s.Kind.Callable() && in[h.File] {
+			near = append(near, h)
+		}
+	}
+	if len(near) == 0 || len(near) == len(hs) {
+		return hs
+	}
+	var out []graph.Handle
+	for _, h := range hs {
+		if _, s := k.sym(h); s == nil || !s.Kind.Callable() || in[h.File] || slices.ContainsFunc(near, func(x graph.Handle) bool { return k.sameParams(x, h) }) {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // defines reports whether h is more than a declaration.

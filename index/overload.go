@@ -129,7 +129,11 @@ func (k *linker) fits(l *lang.Language, x hit, types []*typ) int {
 			if pt != nil && pt.kind == tArray && (fit <= 0 || len(types) > len(params)) {
 				fit = k.assignable(l, pt.elem, types[i], 0)
 			}
-			score -= 50
+			if l.Hides { // a list of any length, which is only the last choice of equals
+				score--
+			} else {
+				score -= 50
+			}
 		}
 		if fit <= unfit {
 			score -= 1000
@@ -139,7 +143,21 @@ func (k *linker) fits(l *lang.Language, x hit, types []*typ) int {
 	if len(types) < len(params) && !l.Hides {
 		score -= 50
 	}
+	if l.Hides && constrained(fc, s) {
+		score -= 40
+	}
 	return score
+}
+
+// constrained reports whether a template has a parameter without a name: it is there for what it takes not to
+// be taken for everything, so what takes an argument by itself goes before it.
+func constrained(fc *filectx, s *graph.Symbol) bool {
+	for _, p := range fc.f.List(s.TypeParams) {
+		if fc.f.Locals[p].Name == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // assignable scores how well an argument of type a fits a parameter of type p: 0 unknown,

@@ -130,7 +130,7 @@ func (p *cPrep) declaration(i int) int {
 			k, next = next, next+1
 		case '{':
 			switch {
-			case space || class && !parens && !assigned:
+			case space || class && !parens && !assigned || p.src[p.toks[k].from] != '{': // a macro's, see scopes
 				return p.inside(k)
 			case enum || assigned || !parens || inits && p.kind(prev) == 'i' && !cppTrailing[p.text(prev)] || inits && p.kind(prev) == '>':
 				next = p.closeBrace(k) + 1
@@ -339,7 +339,7 @@ func (p *cPrep) names(n int) int {
 	for k := n; k < len(p.toks); k = p.next(k + 1) {
 		switch p.kind(k) {
 		case 'i':
-			if !cWords[p.text(k)] {
+			if t := p.text(k); !cWords[t] || t == "auto" {
 				count++
 			}
 		case '<':
@@ -409,9 +409,12 @@ func cppHeader(p string, head []byte) bool {
 		if i+1 < len(toks) {
 			next = toks[i+1].kind
 		}
+		if next == ':' && i+3 < len(toks) && toks[i+2].kind == ':' && toks[i+3].kind == 'i' && toks[i+2].from == toks[i+1].to && (i == 0 || toks[i-1].kind != '[') {
+			return true // a path; in C there is none but in attributes
+		}
 		switch w := string(head[t.from:t.to]); w {
 		case "class", "namespace", "using", "typename":
-			if next == 'i' {
+			if next == 'i' || next == '{' && w == "namespace" {
 				return true
 			}
 		case "template":
