@@ -209,6 +209,8 @@ func (k *linker) moreSpecial(l *lang.Language, x, y hit) bool {
 // type parameters, values that are none, functions and sequences; decided is false for others.
 func (k *linker) exactly(l *lang.Language, p, a *typ, depth int) (fit int, decided bool) {
 	switch {
+	case a.kind == tArray && a.elem != nil && same(p, a, 0):
+		return 10, true
 	case a.kind == tBuiltin && a.name == nullName:
 		return k.takesNull(l, p), true
 	case p.null && !a.null:
@@ -302,7 +304,8 @@ func (k *linker) functionFits(l *lang.Language, p, a *typ) int {
 		switch {
 		case len(p.args) > 0 && slices.Contains(l.Quotes, lastName(p.name)):
 			return k.functionFits(l, p.args[0], a)
-		case lastName(p.name) == "Delegate" || len(p.args) == 0 && l.Known.Has(p.name):
+		}
+		if steps, ok := l.Known.Distance(p.name, "Delegate"); ok && steps <= 0 {
 			return unfit
 		}
 		return 0
@@ -346,7 +349,21 @@ func (k *linker) functionFits(l *lang.Language, p, a *typ) int {
 	case void:
 		return 4
 	}
-	return 5
+	return k.resultFits(l, p, a, result)
+}
+
+// resultFits scores a function for a parameter that asks for one of that result.
+func (k *linker) resultFits(l *lang.Language, p, a, result *typ) int {
+	got := k.result(a, nil, nil)
+	result = k.subst(result, p.env, 0)
+	if got == nil || result == nil || open(result, 0) || got.kind == tExternal && got.elem != nil {
+		return 5
+	}
+	fit := k.assignable(l, result, got, 2)
+	if fit <= unfit {
+		return unfit
+	}
+	return 4 + max(fit, 0)/3
 }
 
 // isVoid reports whether t is the type of what yields nothing.

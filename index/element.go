@@ -13,6 +13,11 @@ func (k *linker) memberType(t *typ, name string) *typ {
 	if t == nil {
 		return nil
 	}
+	if i := k.nullMember(t, name); i == 0 {
+		return present(t)
+	} else if i > 0 {
+		return &typ{kind: tExternal, name: name, elem: t}
+	}
 	switch t.kind {
 	case tModule, tPack:
 		return k.typeOfBinding(k.moduleMember(t, name))

@@ -116,6 +116,9 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 			recv, how = strip(k.value(c, args[0])), f
 		}
 	}
+	if k.nullMember(recv, lastName(t.name)) >= 0 {
+		return present(recv)
+	}
 	known, whole := k.knownResult(c, recv, lastName(t.name))
 	if known != nil && whole {
 		return known

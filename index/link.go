@@ -308,6 +308,9 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	if hits := k.extended(c, e, t, name); len(hits) > 0 {
 		return k.fromMembers(hits)
 	}
+	if k.nullMember(t, name) >= 0 {
+		return external(name, graph.Builtin)
+	}
 	switch t.kind {
 	case tModule, tPack:
 		return k.fromSpace(c, t, name)
@@ -501,7 +504,11 @@ func (k *linker) byCall(c *filectx, b binding, call *graph.Expr) binding {
 		if s == nil || !s.Kind.Callable() {
 			return b
 		}
-		if takes(sc, s, int(call.N)-1) {
+		n := int(call.N) - 1
+		if _, ok := k.extendee(c, &c.f.Exprs[callee(c.f, call.X)], s); ok {
+			n++
+		}
+		if takes(sc, s, n) {
 			takers++
 		}
 		hits = append(hits, hit{h: h})

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -133,12 +134,18 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 	}
 	var out []hit
 	for _, h := range k.look(c.sc.members(t.h.Index).Key(name)) {
-		if c.l.Merges && len(out) >= maxParts && h.File != t.h.File {
+		if c.l.Merges && len(out) >= maxParts && h.File != t.h.File && !k.isOverload(c, h) {
 			continue
 		}
 		if h.Index >= 0 && h.Index != graph.FileItself && (!c.l.Inclusion || h.File == t.h.File || !s.Kind.Type()) {
 			out = append(out, hit{h: h, recv: t, reason: r})
 		}
+	}
+	if c.l.NearestFirst {
+		out = slices.DeleteFunc(out, func(x hit) bool {
+			_, y := k.sym(x.h)
+			return y != nil && y.Flags&(graph.Private|graph.Override) == graph.Private|graph.Override
+		})
 	}
 	if c.l.Homes != nil && len(out) > 1 { // of copies, the members of this one
 		out = ofFile(out, t.h.File)

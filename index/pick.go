@@ -166,7 +166,7 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 	if len(hs) < 2 {
 		return hs
 	}
-	if c.l.Merges && len(hs) > maxParts {
+	if c.l.Merges && len(hs) > maxParts && !k.isOverload(c, hs[0]) {
 		hs = c.firstParts(hs)
 	}
 	rank := func(h graph.Handle) int {
@@ -227,6 +227,12 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		out[i] = all[i].h
 	}
 	return out
+}
+
+// isOverload reports whether h is one of what bears a name of a callable, each of which is another thing.
+func (k *linker) isOverload(c *filectx, h graph.Handle) bool {
+	_, s := k.sym(h)
+	return c.l.Overloads && s != nil && s.Kind.Callable()
 }
 
 // firstParts are, of many declarations of one thing in the order of their files, the file's own and the first.

@@ -125,10 +125,24 @@ func (k *linker) inEveryFile(c *filectx, name string) (binding, bool) {
 // extended are what expression e calls like a member of a value of type t that has none of that name.
 func (k *linker) extended(c *filectx, e *graph.Expr, t *typ, name string) []hit {
 	if !c.l.OuterSpaces || e.Role != graph.Call || t == nil || t.kind == tModule || t.kind == tPack || t.kind == tMeta ||
-		len(k.look(extensions(c.l).Key(name))) == 0 || len(k.member(t, name)) > 0 {
+		len(k.look(extensions(c.l).Key(name))) == 0 || len(k.member(t, name)) > 0 || k.knownMember(c.l, t, name) {
 		return nil
 	}
 	return k.extension(c, t, name, e.In)
+}
+
+// knownMember reports whether values of type t are known to have a method of that name from outside.
+func (k *linker) knownMember(l *lang.Language, t *typ, name string) bool {
+	if l.Known == nil {
+		return false
+	}
+	switch t.kind {
+	case tArray:
+		return l.Known.Member("Array", name)
+	case tExternal, tBuiltin:
+		return l.Known.Member(t.name, name)
+	}
+	return false
 }
 
 // extension finds what is called like a member of that name of a value of type t: of what fits,
@@ -141,7 +155,7 @@ func (k *linker) extension(c *filectx, t *typ, name string, in int32) []hit {
 	best := 0
 	for _, h := range k.look(extensions(c.l).Key(name)) {
 		hc, s := k.sym(h)
-		if s == nil || s.Flags&graph.Extension == 0 || !k.sees(c, in, spaceOf(hc, h.Index)) {
+		if s == nil || s.Flags&graph.Extension == 0 || s.Flags&graph.Unbuilt != 0 && h.File != c.id || !k.sees(c, in, spaceOf(hc, h.Index)) {
 			continue
 		}
 		params := hc.f.List(s.Params)

@@ -115,6 +115,21 @@ func missable(t *typ) *typ {
 	return &n
 }
 
+// present is t of which a value is there.
+func present(t *typ) *typ {
+	n := *t
+	n.null = false
+	return &n
+}
+
+// nullMember is which of the members that yield the value itself, if it is not missing, name is; -1 for none.
+func (k *linker) nullMember(t *typ, name string) int {
+	if t == nil || !t.null || k.from == nil {
+		return -1
+	}
+	return slices.Index(k.from.NullMembers, plainName(name))
+}
+
 // asType is the type that a bound name stands for.
 func (k *linker) asType(b binding) *typ {
 	if b.mod != nil {

@@ -177,6 +177,7 @@ var csharp = &Language{
 		Results:          csResults,
 		Known:            csOutside,
 		Synonyms:         csSynonyms,
+		NullMembers:      []string{"Value", "GetValueOrDefault"},
 		Quotes:           []string{"Expression"},
 		ExactFunctions:   true,
 		NearestFirst:     true,

@@ -41,4 +41,4 @@ var csBuiltins = map[string]string{
 }
 
 // csResults are the results of methods that all values have.
-var csResults = map[string]string{"ToString": "string", "GetHashCode": "int", "Equals": "bool"}
+var csResults = map[string]string{"ToString": "string", "GetHashCode": "int", "Equals": "bool", "GetType": "Type"}

@@ -18,7 +18,7 @@ func csMethod(b *Builder, n int32) bool {
 		if t := b.First(x); t >= 0 {
 			b.Type(t, graph.TypeUse)
 		}
-		flags |= graph.Private
+		flags |= graph.Private | graph.Override // a member of the interface alone
 	}
 	if r.Kind == graph.Method && b.Field(n, "body") < 0 {
 		flags |= graph.Abstract
@@ -112,7 +112,7 @@ func csProperty(b *Builder, n int32) bool {
 	flags := csFlags(b, n)
 	if x := b.First(b.Child(n, "explicit_interface_specifier")); x >= 0 {
 		b.Type(x, graph.TypeUse)
-		flags |= graph.Private
+		flags |= graph.Private | graph.Override // a member of the interface alone
 	}
 	sym := b.Symbol(graph.Property, name, n, "")
 	b.csShow(sym, flags)

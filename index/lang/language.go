@@ -183,6 +183,8 @@ type Semantics struct {
 	Results map[string]string
 	// Synonyms are the library's names of predeclared types.
 	Synonyms map[string]string
+	// NullMembers are the members of a value that may be missing that yield it: one that is read, and one that is called.
+	NullMembers []string
 	// Quotes are generic types outside the workspace that take a function as their first argument says.
 	Quotes []string
 	// ExactFunctions: a function fits only where one of as many parameters is asked for.

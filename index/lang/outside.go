@@ -12,9 +12,9 @@ import (
 //
 //	Outer.Name < Base Base; Result method method .attribute; ~Result method
 //
-// Names of attributes have a dot before them. A result may have type arguments in angle brackets; $0 is the
-// first type argument of the type. One behind ~ has type arguments that are left out. Methods without a
-// result, of several results, or of one that is a type parameter of their own are not listed.
+// The result ? is one that is not known. Names of attributes have a dot before them. A result may have type arguments in angle brackets; $0 is the
+// first type argument of the type. One behind ~ has type arguments that are left out. Java's methods without
+// a result, of several results, or of one that is a type parameter of their own are not listed.
 type Outside struct {
 	text  string
 	also  map[string]string // other names of types
@@ -120,7 +120,7 @@ func (o *Outside) Result(name, method string) (result string, whole bool) {
 			if t == nil {
 				continue
 			}
-			if r := t.results[method]; r != "" {
+			if r := t.results[method]; r != "" && r != "?" {
 				bare := strings.TrimPrefix(r, "~")
 				return bare, bare == r
 			}
@@ -131,4 +131,25 @@ func (o *Outside) Result(name, method string) (result string, whole bool) {
 		level = next
 	}
 	return "", false
+}
+
+// Member reports whether type name is known to have a method of that name.
+func (o *Outside) Member(name, method string) bool {
+	level := []*outsideType{o.find(name)}
+	for depth := 0; len(level) > 0 && depth < 8; depth++ {
+		var next []*outsideType
+		for _, t := range level {
+			if t == nil {
+				continue
+			}
+			if t.results[method] != "" {
+				return true
+			}
+			for _, b := range t.bases {
+				next = append(next, o.find(b))
+			}
+		}
+		level = next
+	}
+	return false
 }
