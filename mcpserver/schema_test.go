@@ -29,6 +29,7 @@ func TestInputSchema(t *testing.T) {
 		`"cursor":{"type":"string","description":"opaque cursor of an earlier answer, to continue it"},` +
 		`"budget":{"type":"integer","description":"most characters of text in the answer","maximum":200000,"default":24000},` +
 		`"fresh":{"type":"string","description":"wait a little until the index has every change, or answer now from what there is","enum":["wait","now"],"default":"wait"},` +
+		`"timeout_ms":{"type":"integer","description":"most milliseconds to work (5000), then what was found so far is the answer, with a cursor","maximum":60000},` +
 		`"at_least":{"type":"integer","description":"wait for this generation of the index, as an edit's answer told it"}},` +
 		`"required":["pattern"],"additionalProperties":false}`
 	got, err := InputSchema(findParams{})
@@ -153,7 +154,7 @@ func TestFields(t *testing.T) {
 		got = append(got, f.JSON)
 	}
 	want := "pattern in literal ignore_case smart_case word multiline invert path glob exclude language " +
-		"context before after output include_ignored hidden limit cursor budget fresh at_least"
+		"context before after output include_ignored hidden limit cursor budget fresh timeout_ms at_least"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got %v", got)
 	}

@@ -20,11 +20,15 @@ func (e *exploring) callers(hs []graph.Handle) error {
 	}
 	depth := e.depth(1)
 	for d := 1; d <= depth && len(level) > 0; d++ {
-		hits, err := e.gather(level, called, d)
+		hits, left, err := e.gatherUntil(level, called, d, e.enoughSites(all))
 		if err != nil {
 			return err
 		}
 		all = append(all, hits...)
+		if left > 0 {
+			e.atLeast("callers in %s", count(left, "file")+" that were not looked at")
+			break
+		}
 		level = e.holders(hits, seen)
 		if len(seen) > maxVisited {
 			e.atLeast("callers beyond the first %s", thousands(maxVisited))
@@ -42,9 +46,32 @@ func (e *exploring) callers(hs []graph.Handle) error {
 	return nil
 }
 
+// enoughSites reports, with the sites of a search so far, whether the answer ends there: those in
+// scope count, with the ones of earlier levels.
+func (e *exploring) enoughSites(earlier []siteHit) func([]siteHit) bool {
+	return func(hits []siteHit) bool {
+		if !e.page.timer.found() {
+			return false
+		}
+		n := 0
+		for _, some := range [][]siteHit{earlier, e.distinct(slices.Clone(hits))} {
+			for i := range some {
+				if e.inScope(some[i].File) {
+					n++
+				}
+			}
+		}
+		return e.page.enough(n)
+	}
+}
+
 // asValue tells where the subject is handed on as a value, since who calls that is not told.
 func (e *exploring) asValue(hs []graph.Handle) error {
 	if _, s := e.def(hs[0]); s == nil || !s.Kind.Callable() {
+		return nil
+	}
+	if e.page.overdue() {
+		e.atLeast("calls of it as a value, which were not looked for")
 		return nil
 	}
 	hits, err := e.direct(hs, func(r graph.Role) bool { return r == graph.Read }, 1)
@@ -118,6 +145,10 @@ func (e *exploring) unbound(hs []graph.Handle) error {
 	}
 	files, known, err := e.fewFilesWith(name)
 	if err != nil {
+		if e.page.missed(err) {
+			e.atLeast("calls by the name %s that could not be bound, which were not looked for", name)
+			return nil
+		}
 		return err
 	}
 	if !known {
@@ -146,6 +177,9 @@ func (rd *reading) fewFilesWith(name string) (files []*graph.File, known bool, e
 	p, err := search.Compile(search.Options{Patterns: []string{name}, Literal: true, Word: true})
 	if err != nil {
 		return nil, false, patternError(err, true)
+	}
+	if rd.timer.late() {
+		return nil, false, errLate
 	}
 	fits, err := candidates(rd, p)
 	if err != nil {

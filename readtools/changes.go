@@ -26,22 +26,30 @@ func (e *exploring) changes() error {
 	if err != nil {
 		return err
 	}
+	users, err := e.usersOutside(hs)
+	if err != nil {
+		return err
+	}
+	way, err := e.testsOf(hs, e.depth(testsDepth), func(int) bool { return e.page.overdue() })
+	if err != nil {
+		return err
+	}
 	var entries []entry
 	sites := 0
-	for i, h := range hs {
-		hits, err := e.usersOutside(h, hs)
-		if err != nil {
-			return err
-		}
+	for i, h := range hs[:len(users)] {
+		hits := users[i]
 		sites += len(hits)
-		entries = append(entries, func() (ExploreItem, bool) { return e.changedItem(h, hits, i < maxCounted) })
+		entries = append(entries, func() (ExploreItem, bool) { return e.changedItem(h, hits, i < maxCounted, way) })
 		for k := range hits {
 			entries = append(entries, func() (ExploreItem, bool) { return e.siteItem(&hits[k], e.page.maxText()) })
 		}
 	}
-	e.res.note(fmt.Sprintf("%s in %s; %s elsewhere to look at", count(len(hs), "definition"), count(len(set), "file"), count(sites, "use")))
+	if n := len(hs) - len(users); n > 0 {
+		e.atLeast("%s whose uses were not looked for", count(n, "definition"))
+	}
+	e.res.note(fmt.Sprintf("%s in %s; %s%s elsewhere to look at", count(len(hs), "definition"), count(len(set), "file"), e.atLeastIfCut(), count(sites, "use")))
 	if e.page.from == 0 {
-		if err := e.changeSections(set, hs); err != nil {
+		if err := e.changeSections(set, hs, way); err != nil {
 			return err
 		}
 	}
@@ -161,23 +169,40 @@ func definitionAt(f *graph.Facts, t *source, line int) int32 {
 	return best
 }
 
-// usersOutside are the places that use a definition and lie in none that changes: calls of what is
-// called, any use but imports of all else.
-func (e *exploring) usersOutside(h graph.Handle, changed []graph.Handle) ([]siteHit, error) {
-	_, s := e.def(h)
-	if s == nil {
-		return nil, nil
+// chunkChanged is of how many definitions the uses are looked for at once.
+const chunkChanged = 32
+
+// usersOutside are the places that use each of the definitions and lie in none that changes: calls
+// of what is called, any use but imports of all else. Where the time is over they are those of the
+// first definitions.
+func (e *exploring) usersOutside(hs []graph.Handle) (users [][]siteHit, err error) {
+	changed := map[graph.Handle]bool{}
+	for _, h := range hs {
+		changed[h] = true
 	}
-	hits, err := e.gather([]graph.Handle{h}, func(r graph.Role) bool {
-		return called(r) || !s.Kind.Callable() && r != graph.Import
-	}, 0)
-	return slices.DeleteFunc(hits, func(x siteHit) bool {
-		return !e.inScope(x.File) || slices.Contains(changed, e.holder(&x))
-	}), err
+	n := 0
+	for chunk := range slices.Chunk(hs, chunkChanged) {
+		if e.page.enough(n) {
+			break
+		}
+		lists, err := e.gatherEach(chunk, func(h graph.Handle, r graph.Role) bool {
+			_, s := e.def(h)
+			return called(r) || s != nil && !s.Kind.Callable() && r != graph.Import
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, hits := range lists {
+			hits = slices.DeleteFunc(hits, func(x siteHit) bool { return !e.inScope(x.File) || changed[e.holder(&x)] })
+			users = append(users, hits)
+			n += 1 + len(hits)
+		}
+	}
+	return users, nil
 }
 
 // changedItem shows a changed definition with the numbers of what hangs on it.
-func (e *exploring) changedItem(h graph.Handle, hits []siteHit, counted bool) (ExploreItem, bool) {
+func (e *exploring) changedItem(h graph.Handle, hits []siteHit, counted bool, way *testWays) (ExploreItem, bool) {
 	it, ok := e.symbolItem(h)
 	if !ok {
 		return it, false
@@ -188,36 +213,34 @@ func (e *exploring) changedItem(h graph.Handle, hits []siteHit, counted bool) (E
 		files[hits[i].File] = true
 	}
 	it.Note = count(len(hits), "use") + " elsewhere in " + count(len(files), "file")
-	if !counted {
-		return it, true
-	}
-	left, bound := e.res.Left, e.res.Bound
-	way, err := e.testsOf([]graph.Handle{h}, e.depth(testsDepth))
-	e.res.Left, e.res.Bound = left, bound // told of all together
-	if err == nil {
-		it.Note += ", reached by " + count(len(way.found), "test")
+	if counted {
+		it.Note += ", reached by " + way.orMore() + count(way.reaching(e, h, e.depth(testsDepth)), "test")
 	}
 	return it, true
 }
 
+// orMore is what stands in front of a number of tests.
+func (w *testWays) orMore() string {
+	if w.whole {
+		return ""
+	}
+	return "at least "
+}
+
 // changeSections tell of all changes together: the files, the tests that reach them, and what else
 // they could reach.
-func (e *exploring) changeSections(set []changedFile, hs []graph.Handle) error {
+func (e *exploring) changeSections(set []changedFile, hs []graph.Handle, way *testWays) error {
 	s := Section{Title: count(len(set), "file")}
 	for _, c := range set {
 		s.Lines = append(s.Lines, quotePath(c.path)+": "+c.how)
 	}
 	s.Lines = few(s.Lines)
-	way, err := e.testsOf(hs, e.depth(testsDepth))
-	if err != nil {
-		return err
-	}
 	changed := slices.DeleteFunc(slices.Clone(hs), func(h graph.Handle) bool { // tests themselves
 		_, s := e.def(h)
 		return !e.isTest(h) || !s.Kind.Callable()
 	})
 	found := append(changed, way.found...)
-	tests := Section{Title: count(len(found), "test") + " to run"}
+	tests := Section{Title: way.orMore() + count(len(found), "test") + " to run"}
 	for _, h := range found {
 		line := quotePath(e.pathOf(h.File))
 		if sym := e.short(h); h.Index != graph.FileItself && sym != nil {
@@ -230,7 +253,11 @@ func (e *exploring) changeSections(set []changedFile, hs []graph.Handle) error {
 		tests.Lines = append(tests.Lines, line+" ("+how+")")
 	}
 	tests.Lines = few(tests.Lines)
-	all, err := e.reach(hs, e.depth(impactDepth))
+	over := false
+	all, err := e.reach(hs, e.depth(impactDepth), func(int) bool {
+		over = over || e.page.overdue()
+		return over
+	})
 	if err != nil {
 		return err
 	}
@@ -238,7 +265,11 @@ func (e *exploring) changeSections(set []changedFile, hs []graph.Handle) error {
 	for _, r := range all {
 		files[e.pathOf(r.h.File)] = true
 	}
-	impact := Section{Title: fmt.Sprintf("%s in %s could be reached by the changes (focus: impact of each says which)", count(len(all), "symbol"), count(len(files), "file"))}
+	more := ""
+	if over {
+		more = "at least "
+	}
+	impact := Section{Title: fmt.Sprintf("%s%s in %s could be reached by the changes (focus: impact of each says which)", more, count(len(all), "symbol"), count(len(files), "file"))}
 	e.res.Sections = append(e.res.Sections, s, tests, impact)
 	return nil
 }

@@ -15,17 +15,27 @@ import (
 // A cursor says where an answer goes on. It is the base64 form of
 //
 //	generation  unsigned varint
-//	from        unsigned varint: how many items earlier pages have shown
+//	position    4 unsigned varints: see position
+//	at          unsigned varint, its length, and its bytes
 //	call        8 bytes: of the SHA-256 of the tool's name and its arguments
 //	check       8 bytes: of the SHA-256 of all before it and a label
 //
-// The arguments that only size a page (limit, budget) and the cursor itself are not part
+// The arguments that only size a page (limit, budget, time) and the cursor itself are not part
 // of the call. A cursor of another call, of another generation or with changed bytes is
 // refused; it never yields wrong lines.
 const (
-	cursorLabel = "codegraph cursor 1\n"
+	cursorLabel = "codegraph cursor 2\n"
 	cursorPart  = 8
 )
+
+// position is where an answer goes on.
+type position struct {
+	from   int    // items that earlier pages have shown; with at, of those from there on
+	effort int    // how often the question was cut short with nothing to show
+	items  int    // with at: the items in front of it
+	files  int    // with at: the files with items in front of it
+	at     string // the path of the first file that is still to be looked at, "" for all
+}
 
 // callHash names a call: the tool and its arguments without those of the page.
 func callHash(tool string, params any) []byte {
@@ -38,10 +48,12 @@ func callHash(tool string, params any) []byte {
 }
 
 // encodeCursor makes the cursor of a call.
-func encodeCursor(gen graph.Gen, from int, call []byte) string {
+func encodeCursor(gen graph.Gen, at position, call []byte) string {
 	b := binary.AppendUvarint(nil, uint64(gen))
-	b = binary.AppendUvarint(b, uint64(from))
-	b = append(b, call...)
+	for _, n := range []int{at.from, at.effort, at.items, at.files, len(at.at)} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	b = append(append(b, at.at...), call...)
 	return base64.RawURLEncoding.EncodeToString(append(b, cursorCheck(b)...))
 }
 
@@ -50,29 +62,37 @@ func cursorCheck(b []byte) []byte {
 	return sum[:cursorPart]
 }
 
-// decodeCursor gives how many items were shown before; 0 for an empty cursor.
-func decodeCursor(cursor string, gen graph.Gen, call []byte) (int, error) {
+// decodeCursor gives where a call goes on; the zero position for an empty cursor.
+func decodeCursor(cursor string, gen graph.Gen, call []byte) (position, error) {
 	if cursor == "" {
-		return 0, nil
+		return position{}, nil
 	}
 	const again = "call again without a cursor"
+	damaged := usage(again, "the cursor is damaged or was not made by this tool")
 	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	// The decoder passes over line ends, which no cursor of ours has.
-	if err != nil || strings.ContainsAny(cursor, "\r\n") || len(b) < 2*cursorPart+2 || !bytes.Equal(cursorCheck(b[:len(b)-cursorPart]), b[len(b)-cursorPart:]) {
-		return 0, usage(again, "the cursor is damaged or was not made by this tool")
+	if err != nil || strings.ContainsAny(cursor, "\r\n") || len(b) < 2*cursorPart+6 || !bytes.Equal(cursorCheck(b[:len(b)-cursorPart]), b[len(b)-cursorPart:]) {
+		return position{}, damaged
 	}
 	b = b[:len(b)-cursorPart]
 	if !bytes.Equal(b[len(b)-cursorPart:], call) {
-		return 0, usage("repeat the arguments of the call that gave it, or "+again, "the cursor belongs to a call with other arguments")
+		return position{}, usage("repeat the arguments of the call that gave it, or "+again, "the cursor belongs to a call with other arguments")
 	}
 	b = b[:len(b)-cursorPart]
-	g, n := binary.Uvarint(b)
-	from, m := binary.Uvarint(b[max(n, 0):])
-	if n <= 0 || m <= 0 || n+m != len(b) || from > 1<<40 {
-		return 0, usage(again, "the cursor is damaged or was not made by this tool")
+	var n [6]uint64
+	for i := range n {
+		v, size := binary.Uvarint(b)
+		if size <= 0 || i > 0 && v > 1<<40 {
+			return position{}, damaged
+		}
+		n[i], b = v, b[size:]
 	}
-	if graph.Gen(g) != gen {
-		return 0, usage(again, "the cursor has expired: the files have changed since (generation %d, now %d)", g, gen)
+	if uint64(len(b)) != n[5] {
+		return position{}, damaged
 	}
-	return int(from), nil
+	// A place among the paths stands, when an index comes, as it did without one.
+	if g := graph.Gen(n[0]); g != gen && (g != 0 || len(b) == 0) {
+		return position{}, usage(again, "the cursor has expired: the files have changed since (generation %d, now %d)", n[0], gen)
+	}
+	return position{from: int(n[1]), effort: int(n[2]), items: int(n[3]), files: int(n[4]), at: string(b)}, nil
 }

@@ -10,9 +10,9 @@ import (
 func TestCursor(t *testing.T) {
 	call := callHash("grep", GrepParams{Pattern: "x"})
 	other := callHash("grep", GrepParams{Pattern: "y"})
-	c := encodeCursor(7, 300, call)
-	if from, err := decodeCursor(c, 7, call); err != nil || from != 300 {
-		t.Errorf("decode: %d, %v", from, err)
+	c := encodeCursor(7, position{from: 300, at: "a/b", items: 5}, call)
+	if at, err := decodeCursor(c, 7, call); err != nil || at != (position{from: 300, at: "a/b", items: 5}) {
+		t.Errorf("decode: %v, %v", at, err)
 	}
 	tests := []struct {
 		cursor string
@@ -42,7 +42,7 @@ func TestCursor(t *testing.T) {
 
 func FuzzCursor(f *testing.F) {
 	call := callHash("grep", GrepParams{Pattern: "x"})
-	f.Add(encodeCursor(1, 2, call))
+	f.Add(encodeCursor(1, position{from: 2, effort: 1, items: 3, files: 4, at: "x"}, call))
 	f.Add("")
 	f.Add("AAAAAAAAAAAAAAAAAAAAAAAAAAAA")
 	f.Fuzz(func(t *testing.T, cursor string) {
@@ -51,7 +51,7 @@ func FuzzCursor(f *testing.F) {
 			return
 		}
 		if cursor != "" && encodeCursor(1, from, call) != cursor {
-			t.Errorf("%q decodes to %d, whose cursor is %q", cursor, from, encodeCursor(1, from, call))
+			t.Errorf("%q decodes to %v, whose cursor is %q", cursor, from, encodeCursor(1, from, call))
 		}
 	})
 }

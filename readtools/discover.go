@@ -3,6 +3,7 @@ package readtools
 import (
 	"context"
 	_ "embed" // the description
+	"errors"
 	"slices"
 	"strings"
 
@@ -29,7 +30,13 @@ func Discover(ctx context.Context, s *workspace.Snapshot, p DiscoverParams) (*Di
 	if err != nil {
 		return nil, err
 	}
-	if err := d.walk(); err != nil {
+	switch err := d.walk(); {
+	case errors.Is(err, errLate):
+		d.res.Entries = []DiscoverEntry{}
+		d.page.unfinished(s, &d.res.Head)
+		d.page.tellTime(&d.res.Head)
+		return d.res, nil
+	case err != nil:
 		return nil, err
 	}
 	var all []DiscoverEntry
@@ -90,16 +97,18 @@ func newDiscovering(ctx context.Context, s *workspace.Snapshot, p DiscoverParams
 	return d, err
 }
 
-// walk gathers the files and folders in scope.
+// walk gathers the files and folders in scope. Listing what is hidden or ignored may take all the time.
 func (d *discovering) walk() error {
-	files, err := d.scope.files(d.ctx, d.s)
+	ctx, cancel := d.page.timer.within(d.ctx)
+	defer cancel()
+	files, err := d.scope.files(ctx, d.s)
 	if err != nil {
-		return err
+		return lateError(ctx, err)
 	}
 	narrowed := len(d.scope.globs.list) > 0 || d.scope.language != ""
-	sizes, err := d.listed(narrowed)
+	sizes, err := d.listed(ctx, narrowed)
 	if err != nil {
-		return err
+		return lateError(ctx, err)
 	}
 	for _, f := range files {
 		e := DiscoverEntry{Path: f.Path, Type: "file", Files: 1}
@@ -116,14 +125,14 @@ func (d *discovering) walk() error {
 
 // listed adds the folders of the tree that hold no files of the project, and gives the sizes
 // of files that the graph does not know. It is only worth its price where it can add.
-func (d *discovering) listed(narrowed bool) (map[string]int64, error) {
+func (d *discovering) listed(ctx context.Context, narrowed bool) (map[string]int64, error) {
 	sizes := map[string]int64{}
 	if narrowed && !d.p.Hidden && !d.p.IncludeIgnored && d.p.Type == "file" {
 		return sizes, nil
 	}
 	known := d.start == "." || isFolder(d.s, d.start) || fileAt(d.s, d.start) != nil
 	hidden, ignored := d.p.Hidden || !known, d.p.IncludeIgnored || !known
-	l, err := d.s.Tree(d.ctx, hidden, ignored)
+	l, err := d.s.Tree(ctx, hidden, ignored)
 	if err != nil {
 		return nil, err
 	}

@@ -10,21 +10,28 @@ import (
 const chunkFiles = 256
 
 // everyFile calls f with the facts and links of each of the files that has them, in order. They
-// are not kept, since a whole project's would fill the memory.
-func (rd *reading) everyFile(files []*graph.File, f func(*graph.File, *graph.Facts, *graph.Links)) error {
+// are not kept, since a whole project's would fill the memory. When the time is over before all
+// were looked at, the answer says how many were, and the error is errLate.
+func (e *exploring) everyFile(files []*graph.File, f func(*graph.File, *graph.Facts, *graph.Links)) error {
+	done := 0
 	for chunk := range slices.Chunk(files, chunkFiles) {
-		if err := rd.ctx.Err(); err != nil {
+		if err := e.ctx.Err(); err != nil {
 			return err
 		}
+		if e.timer.late() {
+			e.atLeast("%s after the first %s, which were not looked at", count(len(files)-done, "file"), thousands(done))
+			return errLate
+		}
+		done += len(chunk)
 		ids := make([]graph.FileID, len(chunk))
 		for i, file := range chunk {
 			ids[i] = file.ID
 		}
-		facts, err := rd.r.Facts(ids)
+		facts, err := e.r.Facts(ids)
 		if err != nil {
 			return err
 		}
-		links, err := rd.r.Links(ids)
+		links, err := e.r.Links(ids)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package readtools
 import (
 	"context"
 	_ "embed" // the description
+	"errors"
 	"fmt"
 	"slices"
 
@@ -29,7 +30,14 @@ func Explore(ctx context.Context, s *workspace.Snapshot, p ExploreParams) (*Expl
 	if err != nil {
 		return nil, err
 	}
-	if err := e.run(); err != nil {
+	return e.answer()
+}
+
+func (e *exploring) answer() (*ExploreResult, error) {
+	switch err := e.run(); {
+	case errors.Is(err, errLate):
+		e.page.unfinished(e.s, &e.res.Head)
+	case err != nil:
 		return nil, err
 	}
 	e.finish()
@@ -46,7 +54,7 @@ type exploring struct {
 }
 
 func newExploring(ctx context.Context, s *workspace.Snapshot, p ExploreParams) (*exploring, error) {
-	e := &exploring{reading: newReading(ctx, s), p: p, dir: ".", res: &ExploreResult{Head: newHead(s), Bound: "exact", Items: []ExploreItem{}}}
+	e := &exploring{reading: newReading(ctx, s, p.Page), p: p, dir: ".", res: &ExploreResult{Head: newHead(s), Bound: "exact", Items: []ExploreItem{}}}
 	var err error
 	if e.p.Focus, err = oneOf("focus", p.Focus, focuses...); err != nil {
 		return nil, err
@@ -65,11 +73,18 @@ func newExploring(ctx context.Context, s *workspace.Snapshot, p ExploreParams) (
 	bare := p
 	bare.Page = Page{}
 	e.page, err = newPage(ctx, s, &e.res.Head, "codebase_explore", bare, p.Page, exploreLimit)
+	e.timer = e.page.timer
 	return e, err
 }
 
+// inParts are the focuses of a symbol whose items are found one after the other, so that an answer may
+// end between two of them, as tests, changes and unused may. The others are answered as a whole or
+// not yet.
+var inParts = []string{"callers", "references", "impact"}
+
 func (e *exploring) run() error {
 	e.res.Focus = e.p.Focus
+	e.whole = slices.Contains([]string{"auto", "overview", "dependencies", "cycles", "hotspots"}, e.p.Focus)
 	switch e.p.Focus {
 	case "auto":
 		return e.auto()
@@ -92,6 +107,7 @@ func (e *exploring) run() error {
 	if err != nil {
 		return err
 	}
+	e.whole = !slices.Contains(inParts, e.p.Focus)
 	switch e.p.Focus {
 	case "symbol":
 		return e.symbolView(hs)
@@ -113,6 +129,9 @@ func (e *exploring) run() error {
 
 // finish tells what was left out in a form common to all answers.
 func (e *exploring) finish() {
+	if e.page.tellTime(&e.res.Head); e.page.cut || e.page.over {
+		e.res.Bound = "at least"
+	}
 	if e.gone > 0 {
 		e.atLeast("%s where the file has changed since it was indexed; call again", count(e.gone, "place"))
 	}
@@ -135,6 +154,14 @@ func (e *exploring) left(format string, args ...any) {
 func (e *exploring) atLeast(format string, args ...any) {
 	e.res.Bound = "at least"
 	e.left(format, args...)
+}
+
+// atLeastIfCut is what stands in front of a number that may be larger.
+func (e *exploring) atLeastIfCut() string {
+	if e.page.cut {
+		return "at least "
+	}
+	return ""
 }
 
 // depth is how many steps to follow.
@@ -233,10 +260,17 @@ type entry func() (ExploreItem, bool)
 
 // list shows the page of the entries, which are all there are.
 func (e *exploring) list(all []entry) {
+	e.whole = false
+	e.timer.show()
 	from, to := e.page.window(len(all))
 	var page []ExploreItem
 	var next []int
 	for i, make := range all[from:to] {
+		if len(page) > 0 && e.timer.late() {
+			to = from + i
+			e.res.note("fewer items are shown than the limit allows, since the time of the call was over")
+			break
+		}
 		if it, ok := make(); ok {
 			page, next = append(page, it), append(next, i+1)
 		}

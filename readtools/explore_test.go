@@ -112,7 +112,7 @@ func checkLines(t *testing.T, w *workspace.Workspace, p ExploreParams, res *Expl
 		t.Errorf("%+v: nothing", p)
 	}
 	err := w.View(t.Context(), func(s *workspace.Snapshot) error {
-		rd := newReading(t.Context(), s)
+		rd := newReading(t.Context(), s, Page{})
 		for _, it := range res.Items {
 			if it.Line == 0 {
 				continue

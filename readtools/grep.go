@@ -3,6 +3,7 @@ package readtools
 import (
 	"context"
 	_ "embed" // the description
+	"errors"
 	"slices"
 
 	"github.com/codegraph-dev/codegraph/workspace"
@@ -26,6 +27,10 @@ func Grep(ctx context.Context, s *workspace.Snapshot, p GrepParams) (*GrepResult
 	if err != nil {
 		return nil, err
 	}
+	return g.run()
+}
+
+func (g *grepping) run() (_ *GrepResult, err error) {
 	switch g.p.In {
 	case "symbols":
 		err = g.symbols()
@@ -36,10 +41,15 @@ func Grep(ctx context.Context, s *workspace.Snapshot, p GrepParams) (*GrepResult
 	default:
 		err = g.text()
 	}
+	if errors.Is(err, errLate) {
+		g.page.unfinished(g.s, &g.res.Head)
+		err = nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	if (g.p.In == "symbols" || g.p.In == "references") && !s.Fresh() {
+	g.page.tellTime(&g.res.Head)
+	if (g.p.In == "symbols" || g.p.In == "references") && !g.s.Fresh() {
 		g.res.Complete = false // the notes say why
 	}
 	g.res.present(g.p.Output)
@@ -58,6 +68,14 @@ func (r *GrepResult) present(output string) {
 	}
 }
 
+// When is how a call's View waits, and how long the call works.
+func (p GrepParams) When(ctx context.Context) context.Context {
+	if p.In == "" || p.In == "text" {
+		ctx = workspace.AtFirst(ctx, firstWait)
+	}
+	return p.Page.When(ctx)
+}
+
 // grepping is one run of grep.
 type grepping struct {
 	*reading
@@ -68,7 +86,7 @@ type grepping struct {
 }
 
 func newGrepping(ctx context.Context, s *workspace.Snapshot, p GrepParams) (*grepping, error) {
-	g := &grepping{reading: newReading(ctx, s), p: p, res: &GrepResult{Head: newHead(s)}}
+	g := &grepping{reading: newReading(ctx, s, p.Page), p: p, res: &GrepResult{Head: newHead(s)}}
 	var err error
 	if g.p.In, err = oneOf("in", p.In, "text", "symbols", "references", "config"); err != nil {
 		return nil, err
@@ -90,7 +108,16 @@ func newGrepping(ctx context.Context, s *workspace.Snapshot, p GrepParams) (*gre
 		limit = grepFiles
 	}
 	g.page, err = newPage(ctx, s, &g.res.Head, "grep", bare, p.Page, limit)
+	g.timer = g.page.timer
 	return g, err
+}
+
+// files are the files in scope. Listing what is hidden or ignored may take all the time.
+func (g *grepping) files() ([]candidate, error) {
+	ctx, cancel := g.timer.within(g.ctx)
+	defer cancel()
+	files, err := g.scope.files(ctx, g.s)
+	return files, lateError(ctx, err)
 }
 
 // around is how many lines of context to show before and after a match.
@@ -115,10 +142,16 @@ func (g *grepping) list(all []Match, complete func(m *Match) bool) {
 		g.listFiles(counts, len(all))
 		return
 	}
+	g.timer.show()
 	from, to := g.page.window(len(all))
 	var page []Match
 	var next []int // for each of the page, where an answer goes on after it
 	for i, m := range all[from:to] {
+		if len(page) > 0 && g.timer.late() {
+			to = from + i
+			g.res.note("fewer places are shown than the limit allows, since the time of the call was over")
+			break
+		}
 		if complete == nil || complete(&m) {
 			page, next = append(page, m), append(next, i+1)
 		}

@@ -50,7 +50,7 @@ func (g *grepping) config() error {
 	if err != nil {
 		return err
 	}
-	files, err := g.scope.files(g.ctx, g.s)
+	files, err := g.files()
 	if err != nil {
 		return err
 	}
@@ -105,6 +105,10 @@ func (g *grepping) keys(files []candidate, m *keyMatcher) ([]Match, error) {
 		}
 		if err := g.ctx.Err(); err != nil {
 			return nil, err
+		}
+		if g.timer.late() {
+			g.res.note("so far at least " + count(len(out), "key"))
+			return nil, errLate
 		}
 		if f.known != nil && f.known.Size > maxConfig {
 			skips = append(skips, Skip{Path: f.Path, Reason: string(search.SkipTooLarge)})
@@ -166,9 +170,11 @@ func (g *grepping) keyUses(files []candidate, m *keyMatcher) ([]Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := (&search.Searcher{Source: g.s}).Search(g.ctx, p, targets, search.SearchOptions{})
+	ctx, cancel := g.timer.within(g.ctx)
+	defer cancel()
+	found, err := (&search.Searcher{Source: g.disk}).Search(ctx, p, targets, search.SearchOptions{})
 	if err != nil {
-		return nil, err
+		return nil, lateError(ctx, err)
 	}
 	g.res.SearchedFiles = len(files)
 	var out []Match

@@ -2,6 +2,7 @@ package readtools
 
 import (
 	"encoding/base64"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ func (g *grepping) text() error {
 	if err != nil {
 		return patternError(err, g.p.Literal)
 	}
-	files, err := g.scope.files(g.ctx, g.s)
+	files, err := g.files()
 	if err != nil {
 		return err
 	}
@@ -27,7 +28,10 @@ func (g *grepping) text() error {
 	if err != nil {
 		return err
 	}
-	opt := search.SearchOptions{Skip: g.page.from, Limit: g.page.limit}
+	targets = targets[firstAt(targets, g.page.at):]
+	late, stop := g.timer.over()
+	defer stop()
+	opt := search.SearchOptions{Skip: g.page.from, Limit: g.page.limit, Late: late}
 	opt.Before, opt.After = g.around()
 	opt.MaxText, opt.MaxSpans = g.page.maxText(), 100
 	switch g.p.Output {
@@ -36,7 +40,7 @@ func (g *grepping) text() error {
 	case "count":
 		opt.Mode = search.Count
 	}
-	found, err := (&search.Searcher{Source: g.s}).Search(g.ctx, pattern, targets, opt)
+	found, err := (&search.Searcher{Source: g.disk}).Search(g.ctx, pattern, targets, opt)
 	if err != nil {
 		return err
 	}
@@ -45,9 +49,41 @@ func (g *grepping) text() error {
 	}
 	g.res.skip(skips)
 	g.walkSkips()
-	g.res.FilesMatched = found.MatchedFiles
+	g.page.cut = found.Front < len(targets)
+	g.res.FilesMatched = g.page.files + found.MatchedFiles
 	g.lines(found, known)
+	if g.page.cut {
+		next := targets[found.Front].Path
+		g.goOn(found, next)
+		n := slices.IndexFunc(files, func(f candidate) bool { return f.Path == next })
+		g.res.SearchedFiles = n
+		g.res.note(fmt.Sprintf("searched %s of %s, those in front of %s", thousands(n), count(len(files), "file"), quotePath(next)))
+	}
 	return nil
+}
+
+// firstAt is the first of the targets that does not stand in front of a path.
+func firstAt(targets []search.Target, at string) int {
+	if at == "" {
+		return 0
+	}
+	n := slices.IndexFunc(targets, func(t search.Target) bool { return search.ComparePaths(t.Path, at) >= 0 })
+	if n < 0 {
+		return len(targets)
+	}
+	return n
+}
+
+// goOn sets the cursor of a search that was cut in front of the file next: on with that file where
+// all that was found is shown, else with what is not shown yet.
+func (g *grepping) goOn(found *search.Result, next string) {
+	entries := found.Lines
+	if g.p.Output != "lines" {
+		entries = found.MatchedFiles
+	}
+	if at := g.page.from + g.res.Shown; at >= entries {
+		g.res.Cursor = encodeCursor(g.s.Generation(), position{from: at - entries, at: next, items: g.page.items + found.Lines, files: g.res.FilesMatched}, g.page.call)
+	}
 }
 
 // skipped is a file that the search left out.
@@ -117,7 +153,10 @@ func (g *grepping) lines(found *search.Result, known map[string]*graph.File) {
 			page = append(page, FileCount{f.Path, f.Lines})
 		}
 		page = page[:fit(page, g.page.budget, func(i int) int { return len(page[i].Path) + 10 })]
-		g.setFiles(page, found.MatchedFiles, found.Lines)
+		g.setFiles(page, found.MatchedFiles, g.page.items+found.Lines)
+		if g.p.Output == "files" {
+			g.res.Total = g.res.FilesMatched
+		}
 		return
 	}
 	var page []Match
@@ -134,6 +173,7 @@ func (g *grepping) lines(found *search.Result, known map[string]*graph.File) {
 	n := fit(page, g.page.budget, func(i int) int { return len(matchText(prevMatch(page, i), &page[i])) + 40 })
 	g.enclose(page[:n], at[:n])
 	g.show(page[:n], found.Lines)
+	g.res.Total = g.page.items + found.Lines
 }
 
 // offset is where a match begins in its file, for the graph; file is nil where the graph has
@@ -221,6 +261,10 @@ func lineMatch(path string, m *search.Match) Match {
 
 // enclose names the definitions that the matches stand in.
 func (g *grepping) enclose(page []Match, at []offset) {
+	if g.page.overdue() {
+		g.res.note("the definitions around the matches are not named")
+		return
+	}
 	var ids []graph.FileID
 	for i := range at {
 		if at[i].file != nil {

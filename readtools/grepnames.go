@@ -115,7 +115,7 @@ func (g *grepping) countScope() {
 func (g *grepping) checkPaths() error {
 	for _, p := range g.scope.paths {
 		if fileAt(g.s, p) == nil && !isFolder(g.s, p) {
-			if _, err := g.scope.files(g.ctx, g.s); err != nil {
+			if _, err := g.files(); err != nil {
 				return err
 			}
 			g.res.note(quotePath(p) + " is not part of the project: hidden and ignored files are searched as text only")

@@ -2,6 +2,7 @@ package readtools
 
 import (
 	"cmp"
+	"errors"
 	"regexp"
 	"slices"
 
@@ -35,6 +36,9 @@ func (g *grepping) references() error {
 	}
 	if plain && !g.p.Word && !g.p.IgnoreCase {
 		more, err := g.mentions(g.p.Pattern)
+		if errors.Is(err, errLate) {
+			g.res.note("so far at least " + count(len(g.inOrder(sites)), "use"))
+		}
 		if err != nil {
 			return err
 		}
@@ -74,11 +78,9 @@ func (g *grepping) subjects(m *nameMatcher) ([]graph.Handle, error) {
 
 // sitesOf are the references to the symbols.
 func (g *grepping) sitesOf(hs []graph.Handle) ([]graph.Site, error) {
-	lists, err := g.sitesIn(g.targets(hs))
-	if err != nil {
-		return nil, err
-	}
-	return slices.Concat(lists...), nil
+	var out []graph.Site
+	_, err := g.sitesUntil(g.targets(hs), func(_ int, s *graph.Site) { out = append(out, *s) }, func() bool { return false })
+	return out, err
 }
 
 // mentions are the references by a name that have no target in the project.
@@ -133,9 +135,11 @@ func (rd *reading) filesWith(name string) ([]*graph.File, []search.FileResult, e
 	}
 	opt := search.SearchOptions{}
 	opt.MaxSpans = 1 << 20
-	found, err := (&search.Searcher{Source: rd.s}).Search(rd.ctx, p, targets, opt)
+	ctx, cancel := rd.timer.within(rd.ctx)
+	defer cancel()
+	found, err := (&search.Searcher{Source: rd.disk}).Search(ctx, p, targets, opt)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, lateError(ctx, err)
 	}
 	var files []*graph.File
 	for i := range found.Files {

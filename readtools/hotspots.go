@@ -2,6 +2,7 @@ package readtools
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,10 +19,16 @@ func (e *exploring) hotspots() error {
 		return err
 	}
 	w := &weights{of: map[graph.Target]*weight{}, file: map[graph.FileID]*weight{}, uses: map[graph.Handle]int{}, fanOut: map[graph.FileID]int{}}
-	if err := e.everyFile(e.withSymbols(filesOfGraph(e.s, ".")), w.take); err != nil {
+	scope = slices.DeleteFunc(e.withSymbols(scope), func(f *graph.File) bool { return f.Test })
+	err = e.everyFile(e.withSymbols(filesOfGraph(e.s, ".")), w.take)
+	if errors.Is(err, errLate) && e.page.from == 0 {
+		so := e.fileSpots(w, scope)
+		so.Title = "so far at least " + so.Title
+		e.res.Sections = append(e.res.Sections, so)
+	}
+	if err != nil {
 		return err
 	}
-	scope = slices.DeleteFunc(e.withSymbols(scope), func(f *graph.File) bool { return f.Test })
 	spots, err := e.spots(w, scope)
 	if err != nil {
 		return err

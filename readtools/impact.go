@@ -21,7 +21,7 @@ type reached struct {
 // impact lists what refers to the subject, what refers to that, and so on, by distance, with
 // the files and tests among it.
 func (e *exploring) impact(hs []graph.Handle) error {
-	all, err := e.reach(hs, e.depth(impactDepth))
+	all, err := e.reach(hs, e.depth(impactDepth), e.page.enough)
 	if err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ func (e *exploring) impact(hs []graph.Handle) error {
 	}
 	if e.page.from == 0 {
 		e.res.Sections = append(e.res.Sections,
-			Section{Title: count(len(files), "file") + " reached", Lines: few(sortedKeys(files))},
-			Section{Title: count(len(tests), "test file") + " reached", Lines: few(sortedKeys(tests))})
+			Section{Title: e.atLeastIfCut() + count(len(files), "file") + " reached", Lines: few(sortedKeys(files))},
+			Section{Title: e.atLeastIfCut() + count(len(tests), "test file") + " reached", Lines: few(sortedKeys(tests))})
 	}
 	e.list(entries)
 	return nil
@@ -75,23 +75,19 @@ func sortedKeys(m map[string]bool) []string {
 	return out
 }
 
-// reach follows references against their direction, breadth first.
-func (e *exploring) reach(hs []graph.Handle, depth int) ([]reached, error) {
+// reach follows references against their direction, breadth first, until enough says so of the
+// number of symbols in scope.
+func (e *exploring) reach(hs []graph.Handle, depth int, enough func(int) bool) ([]reached, error) {
 	seen := map[graph.Handle]bool{}
 	for _, h := range hs {
 		seen[h] = true
 	}
 	var out []reached
-	level := hs
+	level, shown := hs, 0
 	for d := 1; d <= depth && len(level) > 0; d++ {
-		var hits []siteHit
-		var err error
-		if d == 1 {
-			hits, err = e.gather(level, func(graph.Role) bool { return true }, d)
-		} else {
-			hits, err = e.direct(level, func(graph.Role) bool { return true }, d)
-			hits = e.distinct(hits)
-		}
+		hits, left, err := e.referring(level, d, func(hits []siteHit) bool {
+			return e.page.timer.found() && enough(shown+e.newIn(seen, hits))
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -108,12 +104,40 @@ func (e *exploring) reach(hs []graph.Handle, depth int) ([]reached, error) {
 			}
 			out = append(out, reached{h, hit, d})
 			level = append(level, h)
+			if e.inScope(h.File) {
+				shown++
+			}
+		}
+		if left > 0 {
+			e.atLeast("what lies %s or more away, which was not all looked for", count(d, "step"))
+			return out, nil
 		}
 	}
 	if len(level) > 0 {
 		e.left("what lies more than %s away (depth)", count(depth, "step"))
 	}
 	return out, nil
+}
+
+// referring are the references to a level: to the subject also those through dispatch.
+func (e *exploring) referring(level []graph.Handle, depth int, enough func([]siteHit) bool) (hits []siteHit, left int, err error) {
+	every := func(graph.Role) bool { return true }
+	if depth == 1 {
+		return e.gatherUntil(level, every, depth, enough)
+	}
+	hits, left, err = e.hits(e.wants(level), every, depth, enough)
+	return e.distinct(hits), left, err
+}
+
+// newIn counts the holders of hits that may be shown and were not seen.
+func (e *exploring) newIn(seen map[graph.Handle]bool, hits []siteHit) int {
+	found := map[graph.Handle]bool{}
+	for i := range hits {
+		if h := e.holder(&hits[i]); !seen[h] && e.inScope(h.File) {
+			found[h] = true
+		}
+	}
+	return len(found)
 }
 
 // holder is what a reference belongs to: the callable around it, else the definition around

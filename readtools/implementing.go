@@ -96,13 +96,12 @@ func (rd *reading) candidateTypes(iface graph.Handle, wanted []graph.Handle) ([]
 		return nil, err
 	}
 	language := rd.file(iface.File).Language
+	if rarest, err = rd.ofLanguage(rarest, language); err != nil {
+		return nil, err
+	}
 	seen := map[graph.Handle]bool{}
 	var level, all []graph.Handle
 	for _, m := range rarest {
-		f := rd.file(m.File)
-		if f == nil || f.Language != language || m.Index < 0 || m.Index == graph.FileItself {
-			continue
-		}
 		if t, ok := rd.owner(m); ok && !seen[t] {
 			seen[t] = true
 			level = append(level, t)
@@ -154,16 +153,112 @@ func (rd *reading) interfacesOf(t graph.Handle, only string) ([]related, error) 
 	}
 	var out []related
 	for _, i := range ifaces {
-		wanted, partial, err := rd.allMethods(i)
+		n, err := rd.needsOf(i)
 		if err != nil {
 			return nil, err
 		}
-		if i != t && len(wanted) > 0 && rd.satisfies(t, wanted) {
-			out = append(out, related{h: i, reason: "structural", sure: sem.Promote && !partial, depth: 1})
+		if i != t && len(n.methods) > 0 && rd.satisfies(t, n.methods) {
+			out = append(out, related{h: i, reason: "structural", sure: sem.Promote && !n.partial, depth: 1})
 		}
 	}
 	return out, nil
 }
+
+// needed is what an interface asks of a type; partial says that not all of it is known.
+type needed struct {
+	methods []graph.Handle
+	partial bool
+}
+
+// needsOf is what an interface asks of a type, looked up once.
+func (rd *reading) needsOf(iface graph.Handle) (needed, error) {
+	if n, ok := rd.needs[iface]; ok {
+		return n, nil
+	}
+	ms, partial, err := rd.allMethods(iface)
+	n := needed{ms, partial}
+	if err == nil {
+		rd.needs[iface] = n
+	}
+	return n, err
+}
+
+// methodsNamed are the definitions of each of the names. Names that were not asked for before
+// cost one walk over all names together.
+func (rd *reading) methodsNamed(names map[string]bool) ([]graph.Handle, error) {
+	missing := false
+	for n := range names {
+		if _, ok := rd.called[n]; !ok {
+			rd.called[n] = nil
+			missing = true
+		}
+	}
+	if missing {
+		err := rd.r.Named(func(n string) bool { return names[n] }, func(n string, at []graph.Handle) bool {
+			rd.called[n] = slices.Clone(at)
+			return true
+		})
+		if err != nil {
+			clear(rd.called)
+			return nil, err
+		}
+	}
+	var out []graph.Handle
+	for _, n := range sortedKeys(names) {
+		out = append(out, rd.called[n]...)
+	}
+	return out, nil
+}
+
+// ofLanguage are the definitions in files of a language, with their facts loaded in one question.
+func (rd *reading) ofLanguage(hs []graph.Handle, language string) ([]graph.Handle, error) {
+	var out []graph.Handle
+	for _, h := range hs {
+		if f := rd.file(h.File); f != nil && f.Language == language && h.Index >= 0 && h.Index != graph.FileItself {
+			out = append(out, h)
+		}
+	}
+	return out, rd.loadHandles(out)
+}
+
+// learnMethods looks up at once what dispatchers will ask for one by one: the methods of the same
+// names, the types below theirs, and what those say of their bases.
+func (rd *reading) learnMethods(hs []graph.Handle) error {
+	names := map[string]bool{}
+	var types []graph.Handle
+	var files []graph.FileID
+	for _, h := range hs {
+		f, s := rd.def(h)
+		if s == nil || s.Kind != graph.Method || !rd.semantics(h.File).Structural {
+			continue
+		}
+		if n := f.Str(s.Name); rd.called[n] == nil {
+			names[n] = true
+		}
+		if t, ok := rd.owner(h); ok {
+			types = append(types, t)
+			files = append(files, t.File)
+		}
+	}
+	if err := rd.loadLinks(files...); err != nil {
+		return err
+	}
+	for range nominalDepth {
+		heirs, err := rd.derived(types)
+		if err != nil {
+			return err
+		}
+		types = nil
+		for i := range heirs {
+			types = append(types, graph.Handle{File: heirs[i].File, Index: heirs[i].In})
+		}
+	}
+	_, err := rd.methodsNamed(names)
+	return err
+}
+
+// nominalDepth is how far below a type embedders are looked for that a call may run a method of it for.
+const nominalDepth = 3
 
 // interfacesWith are the interfaces with a method of one of the names, and those that embed
 // them.
@@ -172,21 +267,16 @@ func (rd *reading) interfacesWith(names map[string]bool, language string) ([]gra
 	if known, ok := rd.ifaces[key]; ok {
 		return known, nil
 	}
-	var methods []graph.Handle
-	err := rd.r.Named(func(n string) bool { return names[n] }, func(_ string, at []graph.Handle) bool {
-		methods = append(methods, at...)
-		return true
-	})
+	methods, err := rd.methodsNamed(names)
 	if err != nil {
+		return nil, err
+	}
+	if methods, err = rd.ofLanguage(methods, language); err != nil {
 		return nil, err
 	}
 	seen := map[graph.Handle]bool{}
 	var level, all []graph.Handle
 	for _, m := range methods {
-		f := rd.file(m.File)
-		if f == nil || f.Language != language || m.Index < 0 || m.Index == graph.FileItself {
-			continue
-		}
 		facts, s := rd.def(m)
 		if s == nil || s.Container == graph.None || facts.Symbols[s.Container].Kind != graph.Interface {
 			continue
@@ -254,9 +344,13 @@ func (rd *reading) throughInterfaces(out []related, t, h graph.Handle, name stri
 	if _, s := rd.def(t); s == nil || s.Kind == graph.Interface {
 		return out, nil
 	}
-	below, err := rd.nominal(t, 3)
-	if err != nil {
-		return nil, err
+	below, ok := rd.below[t]
+	if !ok {
+		var err error
+		if below, err = rd.nominal(t, nominalDepth); err != nil {
+			return nil, err
+		}
+		rd.below[t] = below
 	}
 	types := []graph.Handle{t}
 	for _, b := range below {

@@ -27,7 +27,15 @@ const openLimit = 50
 // targets is in its item; that of an only target is Open's own. Its error is an *Error, or the
 // context's.
 func Open(ctx context.Context, s *workspace.Snapshot, p OpenParams) (*OpenResult, error) {
-	o := &opening{reading: newReading(ctx, s), p: p, res: &OpenResult{Head: newHead(s)}}
+	o, err := newOpening(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	return o.run()
+}
+
+func newOpening(ctx context.Context, s *workspace.Snapshot, p OpenParams) (*opening, error) {
+	o := &opening{reading: newReading(ctx, s, p.Page), p: p, res: &OpenResult{Head: newHead(s)}}
 	var err error
 	if o.p.View, err = oneOf("view", p.View, "source", "outline", "signature"); err != nil {
 		return nil, err
@@ -40,10 +48,17 @@ func Open(ctx context.Context, s *workspace.Snapshot, p OpenParams) (*OpenResult
 	}
 	bare := p
 	bare.Page = Page{}
-	if o.page, err = newPage(ctx, s, &o.res.Head, "read_open", bare, p.Page, openLimit); err != nil {
+	o.page, err = newPage(ctx, s, &o.res.Head, "read_open", bare, p.Page, openLimit)
+	o.timer = o.page.timer
+	return o, err
+}
+
+func (o *opening) run() (*OpenResult, error) {
+	if err := o.open(); err != nil {
 		return nil, err
 	}
-	return o.res, o.open()
+	o.page.tellTime(&o.res.Head)
+	return o.res, nil
 }
 
 // opening is one run of read_open.
@@ -55,8 +70,8 @@ type opening struct {
 	res  *OpenResult
 }
 
-// cursorNote is the room that the line with the cursor takes.
-const cursorNote = 150
+// cursorNote is the room that the line with the cursor takes, and what is said of the time.
+const cursorNote = 300
 
 // open opens the targets of the page. The first always has room; what does not fit of a
 // later one is left for the next page.
@@ -68,7 +83,7 @@ func (o *opening) open() error {
 	from, to := o.page.window(len(o.p.Target))
 	shown := 0
 	for i, target := range o.p.Target[from:to] {
-		if i > 0 && o.left <= 0 {
+		if i > 0 && o.left <= 0 || o.page.late(from+i) {
 			break
 		}
 		item, err := o.target(target, i == 0)
@@ -158,7 +173,7 @@ func (o *opening) read(given string) (*workspace.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := o.s.Read(o.ctx, p)
+	f, err := o.disk.Read(o.ctx, p)
 	if err == nil {
 		return f, nil
 	}
@@ -211,7 +226,7 @@ func (o *opening) symbolItem(target string, hs []graph.Handle, first bool) (*Ope
 	if sym == nil || file == nil {
 		return nil, &Error{Code: codePrecondition, Message: fmt.Sprintf("%s is not where it was indexed; the file has changed", target), Next: "call again"}
 	}
-	f, err := o.s.Read(o.ctx, file.Path)
+	f, err := o.disk.Read(o.ctx, file.Path)
 	if err != nil {
 		return nil, PathError(file.Path, err)
 	}

@@ -169,7 +169,7 @@ func (it *OpenItem) cost() int {
 func (o *opening) cutOutline(item *OpenItem) {
 	all := item.Outline
 	item.Outline = nil
-	room := o.left - item.cost() - cutNote - 2*len(item.Path)
+	room := o.left - item.cost() - cutRoom - 2*len(item.Path)
 	n := max(1, fit(all, room, func(i int) int { return len(outlineText(&all[i])) }))
 	item.Outline = all[:n]
 	o.leave(item, all, n)
@@ -188,7 +188,7 @@ func (o *opening) signatures(item *OpenItem, first bool) {
 		return
 	}
 	item.Text = ""
-	room, n := o.left-item.cost()-cutNote-2*len(item.Path), 0
+	room, n := o.left-item.cost()-cutRoom-2*len(item.Path), 0
 	for n < len(all) && (n == 0 || room >= 0) {
 		room -= lineCost([]byte(text[n] + "\n"))
 		n++
@@ -210,8 +210,8 @@ func (o *opening) leave(item *OpenItem, all []Symbol, n int) {
 		quotePath(item.Path), o.p.View, fmt.Sprintf("%s:%d-", item.Path, all[n].StartLine)))
 }
 
-// cutNote is the room that a note of what was cut takes beside the path, which it has twice.
-const cutNote = 150
+// cutRoom is the room that a note of what was cut takes beside the path, which it has twice.
+const cutRoom = 150
 
 // tell adds a note, which takes its room of the budget.
 func (o *opening) tell(note string) {
@@ -240,7 +240,7 @@ func (o *opening) lines(item *OpenItem, f *workspace.File, a, b int, first bool)
 			return nil, nil
 		}
 		last := b
-		b, end = t.room(a, b, start, max(room-cutNote-2*len(item.Path), leastText))
+		b, end = t.room(a, b, start, max(room-cutRoom-2*len(item.Path), leastText))
 		o.res.Complete = false
 		o.cut(item, a, b, last)
 		b = max(a, b)

@@ -211,6 +211,13 @@ func (e *exploring) byReferrers(freq map[graph.Target]int) ([]used, error) {
 	if err != nil {
 		return nil, err
 	}
+	ids := make([]graph.FileID, len(targets))
+	for i, t := range targets {
+		ids[i] = t.File
+	}
+	if err := e.load(ids...); err != nil {
+		return nil, err
+	}
 	var out []used
 	for i, t := range targets {
 		if h := e.resolve(t); h.Index >= 0 && h.Index != graph.FileItself {

@@ -17,10 +17,13 @@ const (
 
 // page is the part of an answer that a call asks for.
 type page struct {
-	from   int // items that earlier pages have shown
+	position
+	timer  *timer
 	limit  int
 	budget int
 	call   []byte
+	cut    bool // the time was over before all items were found
+	over   bool // or before all was said about them
 }
 
 // personKey is the context's key for a person who waits at a terminal.
@@ -52,7 +55,8 @@ func newPage(ctx context.Context, s *workspace.Snapshot, h *Head, tool string, p
 		h.note(fmt.Sprintf("budget lowered from %s to %s characters, the most that an answer takes", thousands(p.Budget), thousands(maxBudget)))
 	}
 	var err error
-	out.from, err = decodeCursor(p.Cursor, s.Generation(), out.call)
+	out.position, err = decodeCursor(p.Cursor, s.Generation(), out.call)
+	out.timer = p.begin(ctx).try(out.effort)
 	return out, err
 }
 
@@ -65,11 +69,16 @@ func (p *page) window(n int) (from, to int) {
 // maxText is how long a single line may be in the answer.
 func (p *page) maxText() int { return max(400, p.budget/8) }
 
-// turn sets what is shown and where it goes on.
+// turn sets what is shown and where it goes on. Where the answer was cut there may be more; if
+// nothing could be shown, the next call has more time for it.
 func (p *page) turn(s *workspace.Snapshot, h *Head, shown, total int) {
-	h.Shown, h.Total = shown, total
-	if p.from+shown < total {
-		h.Cursor = encodeCursor(s.Generation(), p.from+shown, p.call)
+	h.Shown, h.Total, h.Cursor = shown, total, ""
+	if p.from+shown < total || p.cut {
+		next := p.position
+		if next.from += shown; shown == 0 {
+			next.effort++
+		}
+		h.Cursor = encodeCursor(s.Generation(), next, p.call)
 	}
 }
 

@@ -3,13 +3,21 @@ package readtools
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/codegraph-dev/codegraph/graph"
 	"github.com/codegraph-dev/codegraph/index/lang"
+	"github.com/codegraph-dev/codegraph/search"
 	"github.com/codegraph-dev/codegraph/workspace"
 )
+
+// disk are the bytes of the files as they are now.
+type disk interface {
+	search.Source
+	Read(ctx context.Context, path string) (*workspace.File, error)
+}
 
 // reading is what one run of a tool has read of its snapshot so far. It serves one
 // goroutine.
@@ -17,6 +25,9 @@ type reading struct {
 	ctx    context.Context
 	s      *workspace.Snapshot
 	r      graph.KeyReader
+	disk   disk
+	timer  *timer
+	whole  bool // what is read is worth nothing in part: reading ends when the time is over
 	files  map[graph.FileID]*graph.File
 	facts  map[graph.FileID]*graph.Facts
 	links  map[graph.FileID]*graph.Links
@@ -24,12 +35,17 @@ type reading struct {
 	at     map[graph.FileID]map[uint32]int32 // symbols by the hash that links have
 	owned  map[graph.FileID]map[ownedName][]int32
 	ifaces map[string][]graph.Handle // see interfacesWith
-	gone   int                       // items dropped since they are not where the graph has them
+	called map[string][]graph.Handle // what has a name: see methodsNamed
+	needs  map[graph.Handle]needed   // see needsOf
+	below  map[graph.Handle][]related
+	heirs  map[graph.Handle][]siteHit // see derived
+	gone   int                        // items dropped since they are not where the graph has them
 }
 
-func newReading(ctx context.Context, s *workspace.Snapshot) *reading {
-	return &reading{ctx: ctx, s: s, r: s.Graph(), facts: map[graph.FileID]*graph.Facts{},
-		links: map[graph.FileID]*graph.Links{}, at: map[graph.FileID]map[uint32]int32{}, texts: map[string]*source{}, ifaces: map[string][]graph.Handle{}, owned: map[graph.FileID]map[ownedName][]int32{}}
+func newReading(ctx context.Context, s *workspace.Snapshot, p Page) *reading {
+	return &reading{ctx: ctx, s: s, r: s.Graph(), disk: s, timer: p.begin(ctx), facts: map[graph.FileID]*graph.Facts{},
+		links: map[graph.FileID]*graph.Links{}, at: map[graph.FileID]map[uint32]int32{}, texts: map[string]*source{}, ifaces: map[string][]graph.Handle{}, owned: map[graph.FileID]map[ownedName][]int32{},
+		called: map[string][]graph.Handle{}, needs: map[graph.Handle]needed{}, below: map[graph.Handle][]related{}, heirs: map[graph.Handle][]siteHit{}}
 }
 
 // file is a file of the project by its id, nil if there is none.
@@ -65,6 +81,9 @@ func (rd *reading) loadLinks(ids ...graph.FileID) error {
 func fill[T any](rd *reading, have map[graph.FileID]T, ids []graph.FileID, ask func([]graph.FileID) ([]T, error)) error {
 	if err := rd.ctx.Err(); err != nil {
 		return err
+	}
+	if len(ids) > 1 && rd.whole && rd.timer.late() { // one alone is a detail, whose lack would not be told
+		return errLate
 	}
 	var missing []graph.FileID
 	for _, id := range ids {
@@ -158,12 +177,19 @@ func (rd *reading) resolve(t graph.Target) graph.Handle {
 	return graph.Handle{File: t.File, Index: graph.None}
 }
 
-// sitesIn are the references to each of the targets, in the order of files as the store has
-// it, then of places.
-func (rd *reading) sitesIn(targets []graph.Target) ([][]graph.Site, error) {
+// chunkSites is how many files are read between two looks whether enough is found.
+const chunkSites = 64
+
+// sitesUntil calls f with each reference to one of the targets, by its number, in the order of the
+// files' paths, then of the places. It stops between two files when enough says so, and tells how
+// many files with references are left.
+func (rd *reading) sitesUntil(targets []graph.Target, f func(i int, s *graph.Site), enough func() bool) (left int, err error) {
+	if len(targets) == 0 {
+		return 0, nil
+	}
 	referrers, err := rd.r.Referrers(targets)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	wanted := map[graph.Target][]int{}
 	var files []graph.FileID
@@ -177,26 +203,42 @@ func (rd *reading) sitesIn(targets []graph.Target) ([][]graph.Site, error) {
 			}
 		}
 	}
-	if err := rd.load(files...); err != nil {
-		return nil, err
+	rd.inOrderOfPaths(files)
+	for len(files) > 0 {
+		if enough() {
+			return len(files), nil
+		}
+		chunk := files[:min(chunkSites, len(files))]
+		files = files[len(chunk):]
+		if err := rd.load(chunk...); err != nil {
+			return 0, err
+		}
+		if err := rd.loadLinks(chunk...); err != nil {
+			return 0, err
+		}
+		for _, id := range chunk {
+			rd.sitesOfFile(id, wanted, f)
+		}
 	}
-	if err := rd.loadLinks(files...); err != nil {
-		return nil, err
-	}
-	out := make([][]graph.Site, len(targets))
-	for _, id := range files {
-		graph.Sites(id, rd.facts[id], rd.links[id], func(s graph.Site) {
-			for n, t := range s.Targets {
-				if n > 0 && t == s.Targets[n-1] {
-					continue
-				}
-				for _, i := range wanted[t] {
-					out[i] = append(out[i], s)
-				}
+	return 0, nil
+}
+
+// sitesOfFile calls f with the references of a file to what is wanted, those of one place in the
+// order in which they are wanted.
+func (rd *reading) sitesOfFile(id graph.FileID, wanted map[graph.Target][]int, f func(i int, s *graph.Site)) {
+	var found []int
+	graph.Sites(id, rd.facts[id], rd.links[id], func(s graph.Site) {
+		found = found[:0]
+		for n, t := range s.Targets {
+			if n == 0 || t != s.Targets[n-1] {
+				found = append(found, wanted[t]...)
 			}
-		})
-	}
-	return out, nil
+		}
+		slices.Sort(found)
+		for _, i := range found {
+			f(i, &s)
+		}
+	})
 }
 
 // semantics are the rules of a file's language.
@@ -225,7 +267,7 @@ func (rd *reading) source(path string) *source {
 		return t
 	}
 	var t *source
-	if f, err := rd.s.Read(rd.ctx, path); err == nil {
+	if f, err := rd.disk.Read(rd.ctx, path); err == nil {
 		t = &source{path: path, data: f.Data, lines: graph.NewLineTable(f.Data), sum: f.Meta.SHA256, known: f.Known}
 		if bytes.HasPrefix(f.Data, []byte("\xef\xbb\xbf")) {
 			t.bom = 3

@@ -11,13 +11,23 @@ import (
 // references lists every use of the subject with its role, and accounts for every textual
 // occurrence of its name.
 func (e *exploring) references(hs []graph.Handle) error {
-	all, err := e.gather(hs, func(graph.Role) bool { return true }, 0)
+	all, left, err := e.gatherUntil(hs, func(graph.Role) bool { return true }, 0, e.enoughSites(nil))
 	if err != nil {
 		return err
 	}
+	if left > 0 {
+		e.atLeast("references in %s that were not looked at", count(left, "file"))
+	}
 	f, s := e.def(hs[0])
 	if name := f.Str(s.Name); identifier.MatchString(name) {
-		if e.res.Account, err = e.account(name, e.withConstructors(hs), all); err != nil {
+		e.res.Account, err = e.account(name, e.withConstructors(hs), all)
+		switch {
+		case e.page.missed(err):
+			e.atLeast("an account of all places where %s stands as a word", name)
+			e.hidden(all)
+			e.listSites(all)
+			return nil
+		case err != nil:
 			return err
 		}
 		if n := e.res.Account.Unresolved; n > 0 {

@@ -70,12 +70,19 @@ func (rd *reading) bases(h graph.Handle) ([]base, error) {
 
 // derived are the types that name one of the types as a base, with the place.
 func (rd *reading) derived(hs []graph.Handle) ([]siteHit, error) {
-	hits, err := rd.direct(hs, func(r graph.Role) bool { return r == graph.Inherit }, 0)
+	var fresh []graph.Handle
+	for _, h := range hs {
+		if _, ok := rd.heirs[h]; !ok {
+			rd.heirs[h] = nil
+			fresh = append(fresh, h)
+		}
+	}
+	hits, err := rd.direct(fresh, func(r graph.Role) bool { return r == graph.Inherit }, 0)
 	if err != nil {
+		clear(rd.heirs)
 		return nil, err
 	}
 	bearers := map[graph.FileID]map[int32]int32{}
-	var out []siteHit
 	for _, h := range hits {
 		m, ok := bearers[h.File]
 		if !ok {
@@ -84,8 +91,12 @@ func (rd *reading) derived(hs []graph.Handle) ([]siteHit, error) {
 		}
 		if i, ok := m[h.Expr]; ok {
 			h.In = i
-			out = append(out, h)
+			rd.heirs[h.target] = append(rd.heirs[h.target], h)
 		}
+	}
+	var out []siteHit
+	for _, h := range hs {
+		out = append(out, rd.heirs[h]...)
 	}
 	return out, nil
 }

@@ -61,6 +61,9 @@ func (rd *reading) name(h graph.Handle) *Symbol {
 // symbols describes several definitions; those that are gone are left out.
 func (rd *reading) symbols(hs []graph.Handle) []Symbol {
 	var out []Symbol
+	whole := rd.whole
+	rd.whole = false
+	defer func() { rd.whole = whole }()
 	if rd.loadHandles(hs) != nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/search"
 )
 
 // testsDepth is how many steps tests are followed back when a call gives no depth.
@@ -14,18 +15,18 @@ const testsDepth = 6
 
 // tests lists the tests from which the subject, or what the files of a path define, is reached.
 func (e *exploring) tests() error {
-	hs, err := e.tested()
+	hs, named, err := e.tested()
 	if err != nil {
 		return err
 	}
-	way, err := e.testsOf(hs, e.depth(testsDepth))
+	way, err := e.testsOf(hs, e.depth(testsDepth), e.page.enough)
 	if err != nil {
 		return err
 	}
 	var entries []entry
 	files := map[string]int{}
 	for _, h := range way.found {
-		if !below(e.pathOf(h.File), e.dir) && fileAt(e.s, e.dir) == nil {
+		if !e.shown(h) {
 			continue
 		}
 		files[e.pathOf(h.File)]++
@@ -34,11 +35,16 @@ func (e *exploring) tests() error {
 	if n := len(way.found) - len(entries); n > 0 {
 		e.left("%s outside %s", count(n, "test"), quotePath(e.dir))
 	}
-	if len(entries) == 0 {
+	if named {
+		if err := e.unbound(hs); err != nil {
+			return err
+		}
+	}
+	if len(entries) == 0 && !e.page.cut {
 		e.res.note("no test was found that reaches it")
 	}
 	if e.page.from == 0 && len(entries) > 0 {
-		s := Section{Title: "tests in " + count(len(files), "file")}
+		s := Section{Title: "tests in " + e.atLeastIfCut() + count(len(files), "file")}
 		for _, p := range sortedCounts(files) {
 			s.Lines = append(s.Lines, quotePath(p)+": "+thousands(files[p]))
 		}
@@ -49,25 +55,27 @@ func (e *exploring) tests() error {
 	return nil
 }
 
-// tested are the definitions that the call asks the tests of.
-func (e *exploring) tested() ([]graph.Handle, error) {
+// shown reports whether a test lies where the call looks.
+func (e *exploring) shown(h graph.Handle) bool {
+	return below(e.pathOf(h.File), e.dir) || fileAt(e.s, e.dir) != nil
+}
+
+// tested are the definitions that the call asks the tests of; named says that it names one.
+func (e *exploring) tested() (hs []graph.Handle, named bool, err error) {
 	given := cmp.Or(strings.TrimSpace(e.p.Query), e.dir)
 	p, err := relative(e.s.Root(), given)
 	if err != nil || fileAt(e.s, p) == nil && !isFolder(e.s, p) {
 		hs, err := e.subject(given)
-		if err != nil {
-			return nil, err
-		}
-		return hs, e.unbound(hs)
+		return hs, true, err
 	}
 	if e.p.Query == "" {
 		e.dir = "."
 	}
 	files := slices.DeleteFunc(filesOfGraph(e.s, p), func(f *graph.File) bool { return f.Test })
-	hs, err := e.definitions(files)
+	hs, err = e.definitions(files)
 	e.res.note("tests of the " + count(len(hs), "definition") + " in " + quotePath(p))
 	e.atLeast("tests that reach one of them by a call that could not be bound")
-	return hs, err
+	return hs, false, err
 }
 
 // definitions are what files define, without what is inside of functions.
@@ -97,66 +105,163 @@ type testWays struct {
 	found []graph.Handle
 	step  map[graph.Handle]siteHit
 	depth map[graph.Handle]int
+	into  map[graph.Handle]map[inEdge]bool // by what is referred to
+	helps map[graph.Handle]bool            // what other tests refer to
+	whole bool                             // all within the depth was looked at
+}
+
+// inEdge is who refers to something, and whether only as a type.
+type inEdge struct {
+	from graph.Handle
+	typ  bool
 }
 
 // testsOf follows references against their direction, breadth first, to the definitions and
-// files that are tests. What only helps other tests that are found is none itself.
-func (e *exploring) testsOf(hs []graph.Handle, depth int) (*testWays, error) {
-	w := &testWays{step: map[graph.Handle]siteHit{}, depth: map[graph.Handle]int{}}
+// files that are tests. What only helps other tests that are found is none itself. It ends where
+// enough says so of the number of tests that will be shown whatever else is found.
+func (e *exploring) testsOf(hs []graph.Handle, depth int, enough func(int) bool) (*testWays, error) {
+	w := &testWays{step: map[graph.Handle]siteHit{}, depth: map[graph.Handle]int{}, into: map[graph.Handle]map[inEdge]bool{}, helps: map[graph.Handle]bool{}}
 	for _, h := range hs {
 		w.depth[h] = 0
 	}
-	helps := map[graph.Handle]bool{}
 	level := hs
-	loaded := map[graph.FileID]bool{}
 	for d := 1; d <= depth && len(level) > 0; d++ {
-		hits, err := e.gather(level, func(r graph.Role) bool { return r != graph.Import && (d == 1 || r != graph.TypeUse) }, d)
+		final := 0 // tests that are shown, whatever is found from here on
+		for _, h := range w.found {
+			if (w.depth[h] < d-1 || w.depth[h] == d-1 && e.flaggedTest(h)) && !w.helps[h] && e.shown(h) {
+				final++
+			}
+		}
+		hits, left, err := e.gatherUntil(level, func(r graph.Role) bool { return r != graph.Import && (d == 1 || r != graph.TypeUse) }, d, func(hits []siteHit) bool {
+			return e.page.timer.found() && enough(final+e.newTests(w, hits, d))
+		})
 		if err != nil {
 			return nil, err
 		}
-		level = nil
-		for i := range hits {
-			h := e.holder(&hits[i])
-			test := e.isTest(h)
-			if _, s := e.def(hits[i].target); test && h != hits[i].target && (s == nil || s.Flags&graph.Test == 0) {
-				helps[hits[i].target] = true
-			}
-			if _, seen := w.depth[h]; seen {
-				continue
-			}
-			if len(w.depth) >= len(hs)+maxVisited {
-				e.atLeast("what lies beyond the first %s", count(maxVisited, "symbol"))
-				return w.sorted(helps, e), nil
-			}
-			w.depth[h], w.step[h] = d, hits[i]
-			if test {
-				w.found = append(w.found, h)
-			}
-			if h.Index == graph.FileItself {
-				if !test {
-					loaded[h.File] = true
-				}
-				continue
-			}
-			level = append(level, h)
+		if level = w.take(e, hits, d, len(hs)+maxVisited); level == nil {
+			e.atLeast("what lies beyond the first %s", count(maxVisited, "symbol"))
+			return w.sorted(e), nil
+		}
+		if left > 0 {
+			w.found = slices.DeleteFunc(w.found, func(h graph.Handle) bool {
+				return w.depth[h] >= d-1 && !e.flaggedTest(h) || w.depth[h] == d && d > 1
+			})
+			e.atLeast("tests %s or more away, which were not all looked for", count(d, "step"))
+			return w.sorted(e), nil
 		}
 	}
+	w.whole = true
 	if len(level) > 0 {
 		e.atLeast("tests more than %s away (depth)", count(depth, "step"))
+	}
+	loaded := map[graph.FileID]bool{}
+	for h := range w.depth {
+		if h.Index == graph.FileItself && w.depth[h] > 0 && !e.isTest(h) {
+			loaded[h.File] = true
+		}
 	}
 	if len(loaded) > 0 {
 		e.left("tests that only load a file whose top-level code reaches it (%s)", count(len(loaded), "file"))
 	}
-	return w.sorted(helps, e), nil
+	return w.sorted(e), nil
 }
 
-// sorted puts the tests in order and takes out those that only help others.
-func (w *testWays) sorted(helps map[graph.Handle]bool, e *exploring) *testWays {
-	w.found = slices.DeleteFunc(w.found, func(h graph.Handle) bool { return helps[h] })
+// newTests counts the tests that are shown by the references found of a level that is not
+// done: those that refer to the subject itself.
+func (e *exploring) newTests(w *testWays, hits []siteHit, depth int) int {
+	if depth > 1 {
+		return 0
+	}
+	found := map[graph.Handle]bool{}
+	for i := range hits {
+		if h := e.holder(&hits[i]); w.depth[h] == 0 && e.flaggedTest(h) && e.shown(h) {
+			found[h] = true
+		}
+	}
+	return len(found)
+}
+
+// take adds what refers to a level and gives the next one; nil where there is no room for more than
+// most.
+func (w *testWays) take(e *exploring, hits []siteHit, d, most int) (next []graph.Handle) {
+	next = []graph.Handle{}
+	for i := range hits {
+		h, to := e.holder(&hits[i]), hits[i].target
+		test := e.isTest(h)
+		if _, s := e.def(to); test && h != to && (s == nil || s.Flags&graph.Test == 0) {
+			w.helps[to] = true
+		}
+		if w.into[to] == nil {
+			w.into[to] = map[inEdge]bool{}
+		}
+		w.into[to][inEdge{h, hits[i].Role == graph.TypeUse}] = true
+		if _, seen := w.depth[h]; seen {
+			continue
+		}
+		if len(w.depth) >= most {
+			return nil
+		}
+		w.depth[h], w.step[h] = d, hits[i]
+		if test {
+			w.found = append(w.found, h)
+		}
+		if h.Index != graph.FileItself {
+			next = append(next, h)
+		}
+	}
+	return next
+}
+
+// reaching counts the tests that reach one of the symbols that the ways were looked for from.
+func (w *testWays) reaching(e *exploring, h graph.Handle, depth int) int {
+	seen, helps := map[graph.Handle]bool{h: true}, map[graph.Handle]bool{}
+	var tests []graph.Handle
+	level := []graph.Handle{h}
+	for d := 1; d <= depth && len(level) > 0; d++ {
+		var next []graph.Handle
+		for _, to := range level {
+			_, s := e.def(to)
+			for x := range w.into[to] {
+				if x.typ && d > 1 {
+					continue
+				}
+				test := e.isTest(x.from)
+				if test && x.from != to && (s == nil || s.Flags&graph.Test == 0) {
+					helps[to] = true
+				}
+				if seen[x.from] {
+					continue
+				}
+				seen[x.from] = true
+				if test {
+					tests = append(tests, x.from)
+				}
+				if x.from.Index != graph.FileItself {
+					next = append(next, x.from)
+				}
+			}
+		}
+		level = next
+	}
+	return len(slices.DeleteFunc(tests, func(t graph.Handle) bool { return helps[t] }))
+}
+
+// sorted puts the tests in order, at one distance those that say they are tests first, and takes
+// out those that only help others.
+func (w *testWays) sorted(e *exploring) *testWays {
+	w.found = slices.DeleteFunc(w.found, func(h graph.Handle) bool { return w.helps[h] })
+	flagged := map[bool]int{true: 0, false: 1}
 	slices.SortFunc(w.found, func(a, b graph.Handle) int {
-		return cmp.Or(cmp.Compare(w.depth[a], w.depth[b]), e.compareHandles(a, b))
+		return cmp.Or(cmp.Compare(w.depth[a], w.depth[b]), cmp.Compare(flagged[e.flaggedTest(a)], flagged[e.flaggedTest(b)]),
+			search.ComparePaths(e.pathOf(a.File), e.pathOf(b.File)), cmp.Compare(a.Index, b.Index))
 	})
 	return w
+}
+
+// flaggedTest reports whether a definition says that it is a test.
+func (e *exploring) flaggedTest(h graph.Handle) bool {
+	_, s := e.def(h)
+	return s != nil && s.Flags&graph.Test != 0
 }
 
 // isTest reports whether a definition or a file's own code is part of the tests.

@@ -14,11 +14,13 @@ type Page struct {
 	Cursor string `json:"cursor,omitempty" doc:"opaque cursor of an earlier answer, to continue it"`
 	Budget int    `json:"budget,omitempty" default:"24000" max:"200000" doc:"most characters of text in the answer"`
 	Fresh  string `json:"fresh,omitempty" enum:"wait,now" default:"wait" doc:"wait a little until the index has every change, or answer now from what there is"`
+	// TimeoutMS has its default and its maximum in deadline.go.
+	TimeoutMS int `json:"timeout_ms,omitempty" max:"60000" doc:"most milliseconds to work (5000), then what was found so far is the answer, with a cursor"`
 	// AtLeast is not for bounding, but as much every tool's.
 	AtLeast int `json:"at_least,omitempty" doc:"wait for this generation of the index, as an edit's answer told it"`
 }
 
-// When is how a call's View waits.
+// When is how a call's View waits, and how long the call works.
 func (p Page) When(ctx context.Context) context.Context {
 	if p.Fresh == "now" {
 		ctx = workspace.Within(ctx, time.Millisecond)
@@ -26,7 +28,7 @@ func (p Page) When(ctx context.Context) context.Context {
 	if p.AtLeast > 0 {
 		ctx = workspace.AtLeast(ctx, graph.Gen(p.AtLeast))
 	}
-	return ctx
+	return p.timed(ctx)
 }
 
 // Head is what every result begins with.

@@ -40,49 +40,68 @@ func (e *exploring) unused() error {
 // unreferenced are the definitions without references from anywhere but themselves.
 func (e *exploring) unreferenced(files []*graph.File, at string) ([]graph.Handle, error) {
 	left := map[string]int{}
-	var hs []graph.Handle
-	var targets []graph.Target
-	for chunk := range slices.Chunk(files, 256) {
-		ids := make([]graph.FileID, len(chunk))
-		for i, f := range chunk {
-			ids[i] = f.ID
+	var out []graph.Handle
+	looked, done := 0, 0
+	for chunk := range slices.Chunk(files, chunkFiles) {
+		if e.page.enough(len(out)) {
+			e.atLeast("%s that were not looked at", count(len(files)-done, "file"))
+			break
 		}
-		if err := e.load(ids...); err != nil {
+		some, n, err := e.unreferencedIn(chunk, left)
+		if err != nil {
 			return nil, err
 		}
-		for _, id := range ids {
-			f := e.facts[id]
-			for i := range symbolCount(f) {
-				h := graph.Handle{File: id, Index: int32(i)}
-				if why := e.spared(f, &f.Symbols[i]); why != "" {
-					left[why]++
-					continue
-				}
-				hs = append(hs, h)
-				targets = append(targets, graph.Target{File: id, Hash: f.TargetHash(int32(i))})
-			}
-		}
+		out, looked, done = append(out, some...), looked+n, done+len(chunk)
 	}
 	where := quotePath(at)
 	if at == "." {
 		where = "the whole project"
 	}
-	e.res.note("looked for references to " + count(len(hs), "definition") + " in " + where)
+	e.res.note("looked for references to " + count(looked, "definition") + " in " + where)
+	for _, why := range sortedCounts(left) {
+		e.left("%s: %s", why, thousands(left[why]))
+	}
+	return out, nil
+}
+
+// unreferencedIn are those of some files, and how many definitions were looked at.
+func (e *exploring) unreferencedIn(files []*graph.File, left map[string]int) (out []graph.Handle, looked int, err error) {
+	ids := make([]graph.FileID, len(files))
+	for i, f := range files {
+		ids[i] = f.ID
+	}
+	if err := e.load(ids...); err != nil {
+		return nil, 0, err
+	}
+	var hs []graph.Handle
+	var targets []graph.Target
+	for _, id := range ids {
+		f := e.facts[id]
+		for i := range symbolCount(f) {
+			if why := e.spared(f, &f.Symbols[i]); why != "" {
+				left[why]++
+				continue
+			}
+			hs = append(hs, graph.Handle{File: id, Index: int32(i)})
+			targets = append(targets, graph.Target{File: id, Hash: f.TargetHash(int32(i))})
+		}
+	}
 	referrers, err := e.r.Referrers(targets)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var out []graph.Handle
+	used := map[graph.FileID]map[graph.Target]bool{}
 	for i, h := range hs {
-		if e.onlyItself(h, referrers[i]) {
+		only, err := e.onlyItself(h, targets[i], referrers[i], used)
+		if err != nil {
+			return nil, 0, err
+		}
+		if only {
 			out = append(out, h)
 		}
 	}
 	out, err = e.withoutDispatch(out, left)
-	for _, why := range sortedCounts(left) {
-		e.left("%s: %s", why, thousands(left[why]))
-	}
-	return out, err
+	return out, len(hs), err
 }
 
 func symbolCount(f *graph.Facts) int {
@@ -122,22 +141,37 @@ func (e *exploring) spared(f *graph.Facts, s *graph.Symbol) string {
 	return ""
 }
 
-// onlyItself reports whether all references to a symbol come from inside it.
-func (e *exploring) onlyItself(h graph.Handle, files []graph.FileID) bool {
+// onlyItself reports whether all references to a symbol come from inside it; used keeps, by file, what is
+// referred to there from elsewhere in it.
+func (e *exploring) onlyItself(h graph.Handle, t graph.Target, files []graph.FileID, used map[graph.FileID]map[graph.Target]bool) (bool, error) {
 	if len(files) == 0 {
-		return true
+		return true, nil
 	}
 	if len(files) > 1 || files[0] != h.File {
-		return false
+		return false, nil
 	}
-	hits, err := e.direct([]graph.Handle{h}, func(graph.Role) bool { return true }, 0)
-	if err != nil {
-		return false
+	in, ok := used[h.File]
+	if !ok {
+		if err := e.loadLinks(h.File); err != nil {
+			return false, err
+		}
+		in = e.usedWithin(h.File)
+		used[h.File] = in
 	}
-	f := e.factsOf(h.File)
-	return !slices.ContainsFunc(hits, func(s siteHit) bool {
-		return s.Expr < 0 || !f.Within(f.Exprs[s.Expr].In, h.Index)
+	return !in[t], nil
+}
+
+// usedWithin are the definitions of a file that something of it outside of them refers to.
+func (e *exploring) usedWithin(id graph.FileID) map[graph.Target]bool {
+	f, out := e.factsOf(id), map[graph.Target]bool{}
+	graph.Sites(id, f, e.links[id], func(s graph.Site) {
+		for _, t := range s.Targets {
+			if h := e.resolve(t); t.File == id && (s.Expr < 0 || h.Index < 0 || h.Index == graph.FileItself || !f.Within(f.Exprs[s.Expr].In, h.Index)) {
+				out[t] = true
+			}
+		}
 	})
+	return out
 }
 
 // withoutDispatch leaves out methods that may be called through what they implement.

@@ -33,7 +33,10 @@ func searchText(ctx context.Context, p *Pattern, t Text, opt BufferOptions, stop
 		v = c.lines()
 	}
 	if v == ranStop || c.halted {
-		return res, nil, context.Cause(ctx)
+		if err := context.Cause(ctx); err != nil {
+			return res, nil, err
+		}
+		return res, nil, errLate
 	}
 	c.finish()
 	return res, nil, nil

@@ -21,6 +21,9 @@ type SearchOptions struct {
 	Skip        int  // leave out so many entries in front (see Limit)
 	Limit       int  // keep so many entries: matching lines, or files by Count and Files; 0: all
 	StopAtLimit bool // do not search on for the totals when Limit is reached
+	// Late, when it is closed, ends the search after the targets at the front that are done by
+	// then, at least one. The result is of those alone, and that is no error.
+	Late <-chan struct{}
 }
 
 // A Result is what a search found: the entries kept, and the totals over all.
@@ -28,6 +31,7 @@ type Result struct {
 	Files        []FileResult // those with entries, in the order of the targets
 	Skipped      []Skip       // in the order of the targets
 	Targets      int          // files asked for
+	Front        int          // targets that the result is of: all of them, unless Late came
 	Searched     int          // files read and searched
 	Bytes        int64        // their size
 	MatchedFiles int          // files with a match
@@ -47,6 +51,7 @@ type Searcher struct {
 // search does: then with the error of ctx and Complete false.
 func (s *Searcher) Search(ctx context.Context, p *Pattern, targets []Target, opt SearchOptions) (*Result, error) {
 	r := &run{s: s, p: p, targets: targets, opt: opt, slots: make([]slot, len(targets)), stop: newStopper(ctx)}
+	r.stop.late = opt.Late
 	workers := s.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -56,7 +61,11 @@ func (s *Searcher) Search(ctx context.Context, p *Pattern, targets []Target, opt
 		wg.Go(func() { r.work(ctx) })
 	}
 	wg.Wait()
+	if ctx.Err() == nil && r.stop.stopped() {
+		r.slots = r.slots[:r.front]
+	}
 	res := r.result()
+	res.Complete = res.Complete && res.Front == res.Targets
 	if !res.Complete && ctx.Err() != nil {
 		return res, context.Cause(ctx)
 	}
@@ -148,6 +157,7 @@ func (r *run) settle(i int, out slot) {
 	defer r.mu.Unlock()
 	r.slots[i] = out
 	for r.front < len(r.slots) && r.slots[r.front].done {
+		r.stop.some.Store(true)
 		if res := r.slots[r.front].res; res != nil {
 			r.kept += entries(res, r.opt.Mode)
 		}
@@ -174,7 +184,7 @@ func entries(res *FileResult, mode Mode) int {
 
 // result gathers the outcomes and cuts them to what was asked for.
 func (r *run) result() *Result {
-	out := &Result{Targets: len(r.targets), Complete: true}
+	out := &Result{Targets: len(r.targets), Front: len(r.slots), Complete: true}
 	skip, take := r.opt.Skip, r.opt.Limit
 	if take <= 0 {
 		take = int(^uint(0) >> 1)

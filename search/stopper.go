@@ -1,9 +1,20 @@
 package search
 
-import "context"
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+)
+
+// errLate ends the search of a file when the search is late.
+var errLate = errors.New("the search is late")
 
 // stopper tells a long loop that its search is over. A nil stopper never does.
-type stopper struct{ done <-chan struct{} }
+type stopper struct {
+	done <-chan struct{}
+	late <-chan struct{} // as done, once there is something to show
+	some atomic.Bool     // there is
+}
 
 // newStopper watches ctx.
 func newStopper(ctx context.Context) *stopper { return &stopper{done: ctx.Done()} }
@@ -16,6 +27,11 @@ func (s *stopper) stopped() bool {
 	select {
 	case <-s.done:
 		return true
+	default:
+	}
+	select {
+	case <-s.late:
+		return s.some.Load()
 	default:
 		return false
 	}

@@ -77,12 +77,24 @@ func Within(ctx context.Context, budget time.Duration) context.Context {
 	return context.WithValue(ctx, budgetKey{}, budget)
 }
 
+// firstKey is the context's key for a limit of the wait for a first index.
+type firstKey struct{}
+
+// AtFirst limits how long the Views of a context wait as long as there is no index at all. It is for
+// questions that can be answered without one.
+func AtFirst(ctx context.Context, most time.Duration) context.Context {
+	return context.WithValue(ctx, firstKey{}, most)
+}
+
 // budget is how long a View with ctx waits; 0 means as long as it takes.
 func (w *Workspace) budget(ctx context.Context) time.Duration {
 	if d, ok := ctx.Value(budgetKey{}).(time.Duration); ok {
 		return d
 	}
 	if w.options.First > 0 && w.Standing().Generation == 0 {
+		if most, ok := ctx.Value(firstKey{}).(time.Duration); ok {
+			return min(most, w.options.First)
+		}
 		return w.options.First
 	}
 	return w.options.Budget

@@ -66,7 +66,8 @@ func row[P readParams[P], R any, A readResult[R]](open opener, t tool, run func(
 				return err
 			}
 			var r *R
-			err = w.View(p.When(ctx), func(s *workspace.Snapshot) error {
+			ctx := p.When(ctx)
+			err = w.View(ctx, func(s *workspace.Snapshot) error {
 				var places []workspace.Shown
 				if r, err = run(ctx, s, p); err == nil {
 					places = A(r).Places()
