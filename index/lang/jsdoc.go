@@ -29,7 +29,9 @@ func jsDocTypes(b *Builder) {
 		}
 		at++
 	}
-	for i := range b.F.Symbols {
+	written := len(b.F.Symbols)
+	jsDocTypedefs(b)
+	for i := range written {
 		s := b.F.Symbols[i]
 		end := s.Start // also what stands apart from it
 		if s.DocEnd > 0 {
@@ -160,6 +162,9 @@ var jsDocNothing = map[string]bool{"": true, "*": true, "any": true, "unknown": 
 // typ is the type that text spells, or None where it says nothing.
 func (d *jsDoc) typ(text string) int32 {
 	text = strings.TrimSpace(text)
+	if parts := jsDocSplit(text, '&'); len(parts) > 1 { // all of them at once
+		text = strings.Join(parts, "|")
+	}
 	if parts := jsDocSplit(text, '|'); len(parts) > 1 {
 		var kids []int32
 		for _, p := range parts {
