@@ -108,7 +108,7 @@ const maxTargets = 16
 
 func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 	calls := make([]int32, len(c.f.Exprs))
-	operators := k.operators(c)
+	operators, handed := k.operators(c), handedOver(c)
 	refs := 0
 	for i := range c.f.Exprs {
 		e := &c.f.Exprs[i]
@@ -156,6 +156,9 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		}
 		role := k.role(c, e.Role, b, made)
 		if operators != nil && operators[i] && role == graph.Read && k.operated(c, int32(i), b) {
+			role = graph.Call
+		}
+		if a, ok := handed[int32(i)]; ok && role == graph.Read && k.calledByMacro(c, a, b) {
 			role = graph.Call
 		}
 		links.Refs = append(links.Refs, graph.Link{Expr: uint32(i), First: first, N: n, Status: b.status, Reason: b.reason, Role: role})

@@ -178,6 +178,8 @@ func cMacro(b *Builder, n int32) bool {
 	}
 	if b.Is(n, "preproc_def") {
 		cStandsFor(b, n, sym)
+	} else {
+		cCalled(b, n, sym)
 	}
 	return true
 }

@@ -109,6 +109,51 @@ func cStandsFor(b *Builder, n, sym int32) {
 	b.in = in
 }
 
+// cCalled keeps the parameters of macro sym, defined at n, if its text calls one of them: what is passed for
+// that is called where the macro is used.
+func cCalled(b *Builder, n, sym int32) {
+	text := b.t.Text(max(b.Field(n, "value"), 0))
+	if b.Field(n, "value") < 0 || bytes.IndexByte(text, '(') < 0 {
+		return
+	}
+	called := map[string]bool{}
+	toks := cScan(text)
+	for i, t := range toks {
+		if t.kind != 'i' || i > 0 && (toks[i-1].kind == '.' || toks[i-1].kind == '>' || toks[i-1].kind == '#') {
+			continue
+		}
+		in, next := i > 0 && toks[i-1].kind == '(', i+1
+		if in && next < len(toks) && toks[next].kind == ')' { // (f)(x)
+			next++
+		}
+		if next < len(toks) && toks[next].kind == '(' {
+			called[string(text[t.from:t.to])] = true
+		}
+	}
+	params := b.Field(n, "parameters")
+	any := false
+	for c := b.First(params); c >= 0; c = b.Next(params, c) {
+		any = any || called[b.Text(c)]
+	}
+	if !any {
+		return
+	}
+	from := len(b.F.Locals)
+	b.push(funcFrame, sym)
+	for c := b.First(params); c >= 0; c = b.Next(params, c) {
+		if b.rule(c).Do != Ident {
+			continue
+		}
+		flags := graph.Param
+		if called[b.Text(c)] {
+			flags |= graph.Called
+		}
+		b.Local(b.nodeStr(c), b.Off(c), graph.None, graph.None, flags)
+	}
+	b.pop()
+	b.KeepParams(sym, from)
+}
+
 // cFinish notes the macros that were blanked before the parse.
 func cFinish(b *Builder) {
 	whole, src := b.t.Whole, b.t.Src
