@@ -171,6 +171,12 @@ func cppFunction(b *Builder, n int32) bool {
 		b.visitChildren(n)
 		return true
 	}
+	if d.params < 0 && b.Has(n, "pure_virtual_clause") { // the grammar's idea of a field that is set to 0
+		b.doc = doc
+		cppDeclare(b, n, d, graph.None, false)
+		b.doc = docRun{}
+		return true
+	}
 	if d.params < 0 { // not understood: its body still counts
 		b.visitIf(b.Field(n, "body"))
 		return true

@@ -14,6 +14,7 @@ func cppPrepare(src []byte) []byte {
 	for i := range p.toks {
 		p.rawString(i)
 		p.label(i)
+		p.block(i)
 	}
 	if p.out == nil {
 		return src
@@ -66,6 +67,23 @@ func (p *cPrep) label(i int) {
 	if d := p.kind(k); d == 'i' || p.word(i+2) || (d == '*' || d == '&') && p.kind(k+1) == 'i' && p.kind(k+2) == '=' {
 		p.blankAll(i, i+2, cDead)
 	}
+}
+
+// block blanks the macro at token i before a block of statements, which the grammar takes for a value.
+func (p *cPrep) block(i int) {
+	if i == 0 || p.kind(i+1) != '{' || p.gone[i] || !p.macroLike(i) || p.src[p.toks[i+1].from] != '{' {
+		return
+	}
+	if d := p.kind(i - 1); d != ';' && d != '{' && d != '}' {
+		return
+	}
+	if t := p.text(i + 2); cppClassWords[t] || t == "namespace" || t == "template" || t == "using" || t == "typedef" || t == "enum" {
+		return
+	}
+	if d := p.kind(p.next(p.closeBrace(i+1) + 1)); d == ';' || d == '.' {
+		return
+	}
+	p.blankAll(i, i+1, cGone)
 }
 
 var (
