@@ -74,8 +74,8 @@ var c = &Language{
 		"char_literal":                {Do: LiteralExpr, Lit: "char"},
 		"string_literal":              {Do: LiteralExpr, Lit: "char*"},
 		"concatenated_string":         {Do: Pass},
-		"true":                        {Do: LiteralExpr, Lit: "bool"},
-		"false":                       {Do: LiteralExpr, Lit: "bool"},
+		"true":                        {Do: LiteralExpr, Lit: "bool", Eval: cTruth},
+		"false":                       {Do: LiteralExpr, Lit: "bool", Eval: cTruth},
 		"null":                        {Do: Skip},
 	},
 	Semantics: Semantics{

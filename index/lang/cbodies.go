@@ -117,6 +117,14 @@ func cIdent(b *Builder, n int32, role graph.Role, want bool) int32 {
 	return e
 }
 
+// cTruth is true, or TRUE, which is a name to C.
+func cTruth(b *Builder, n int32, role graph.Role, want bool) int32 {
+	if text := b.Text(n); text == "TRUE" || text == "FALSE" {
+		return b.Name(n, role, want)
+	}
+	return b.ifWanted(want, graph.Expr{Op: graph.OpLiteral, Name: b.Str("bool"), X: graph.None, Off: b.Off(n)})
+}
+
 // starts reports whether a statement begins behind token i.
 func (p *cPrep) starts(i int) bool {
 	if i < 0 {
