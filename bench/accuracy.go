@@ -147,10 +147,19 @@ func printAccuracy(out io.Writer, rows []accuracyRow) error {
 	for _, r := range rows {
 		for _, kind := range sortedKeys(r.Kinds) {
 			k := r.Kinds[kind]
-			fmt.Fprintf(w, "%s\t%s\t%.3f\t%.3f\t%.3f\t%.3f\t\n", r.Project, kind, k.Precision, k.Recall, k.Coverage, k.False)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Project, kind, figure(k.Precision, k.Positives), figure(k.Recall, k.Positives),
+				figure(k.Coverage, k.Positives), figure(k.False, k.Negatives))
 		}
 	}
 	return w.Flush()
+}
+
+// figure is a share of so many, which is nothing where there are none.
+func figure(share float64, of int) string {
+	if of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", share)
 }
 
 func sortedKeys[V any](m map[string]V) []string {
