@@ -16,17 +16,9 @@ func (k *linker) blanket(l *lang.Language, t *typ, name string) []hit {
 		return nil
 	}
 	var out []hit
-	for _, h := range k.look(farScope(l, anyOwner).Key(lang.ImplName)) {
-		hc, s := k.sym(h)
-		if s == nil || s.Bases == 0 || s.Flags&graph.Unbuilt != 0 {
-			continue
-		}
-		trait := strip(k.typeExpr(hc, hc.f.List(s.Bases)[0]))
-		if trait == nil || trait.kind != tNamed {
-			continue
-		}
-		for _, x := range k.own(named(trait.h), name, graph.ByInheritance) {
-			if _, m := k.sym(x.h); m != nil && m.Kind.Callable() && !contains(out, x.h) && k.inReach(trait.h) && k.admits(hc, s.Owner, t) {
+	for _, b := range k.blanketsInReach(l) {
+		for _, x := range k.own(named(b.trait), name, graph.ByInheritance) {
+			if _, m := k.sym(x.h); m != nil && m.Kind.Callable() && !contains(out, x.h) && k.admits(b.c, b.owner, t) {
 				x.recv = t
 				out = append(out, x)
 			}
@@ -34,6 +26,38 @@ func (k *linker) blanket(l *lang.Language, t *typ, name string) []hit {
 	}
 	if len(out) > 1 { // of traits that different bounds keep apart
 		return nil
+	}
+	return out
+}
+
+// blanketed is a trait that a block of c implements for what the type parameter owner stands for.
+type blanketed struct {
+	trait graph.Handle
+	c     *filectx
+	owner int32
+}
+
+// blanketsInReach are the traits of the kind that the linked file may use.
+func (k *linker) blanketsInReach(l *lang.Language) []blanketed {
+	if k.blankets != nil {
+		return k.blankets
+	}
+	out := []blanketed{}
+	k.blankets = out // for questions of its own
+	cuts := k.cuts
+	for _, h := range k.look(farScope(l, anyOwner).Key(lang.ImplName)) {
+		c, s := k.sym(h)
+		if s == nil || s.Bases == 0 || s.Flags&graph.Unbuilt != 0 {
+			continue
+		}
+		trait := strip(k.typeExpr(c, c.f.List(s.Bases)[0]))
+		if trait != nil && trait.kind == tNamed && k.inReach(trait.h) {
+			out = append(out, blanketed{trait.h, c, s.Owner})
+		}
+	}
+	k.blankets = out
+	if k.cuts != cuts {
+		k.blankets = nil
 	}
 	return out
 }

@@ -83,6 +83,7 @@ type linker struct {
 	linked     *filectx
 	reach      map[graph.Handle]bool // see inReach
 	derefing   int                   // see derefs
+	blankets   []blanketed           // see blanketsInReach
 }
 
 // maxSteps bounds the work on one reference, maxSearches the searches for it, maxNested those inside of one
