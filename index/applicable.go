@@ -346,17 +346,30 @@ func (k *linker) functionFits(l *lang.Language, p, a *typ) int {
 		return 6
 	case void && ae.X >= 0 && ae.N == graph.Stated:
 		return unfit
-	case void:
-		return 4
 	}
-	return k.resultFits(l, p, a, result)
+	got := k.result(a, nil, nil)
+	switch {
+	case k.isVoid(got) && void:
+		return 7
+	case k.isVoid(got):
+		return unfit
+	case void:
+		return 3
+	}
+	return k.resultFits(l, got, k.subst(result, p.env, 0))
 }
 
-// resultFits scores a function for a parameter that asks for one of that result.
-func (k *linker) resultFits(l *lang.Language, p, a, result *typ) int {
-	got := k.result(a, nil, nil)
-	result = k.subst(result, p.env, 0)
-	if got == nil || result == nil || open(result, 0) || got.kind == tExternal && got.elem != nil {
+// resultFits scores a function that yields got where one of that result is asked for.
+func (k *linker) resultFits(l *lang.Language, got, result *typ) int {
+	switch {
+	case got == nil || result == nil || got.kind == tExternal && got.elem != nil:
+		return 5
+	case got.kind == tExternal && result.kind == tExternal && lastName(got.name) == lastName(result.name):
+		if len(got.args) == len(result.args) {
+			return 8
+		}
+		return 5
+	case open(result, 0):
 		return 5
 	}
 	fit := k.assignable(l, result, got, 2)

@@ -69,10 +69,24 @@ func (k *linker) placesOf(c *filectx, im *graph.Imported, text string) []module 
 		return nil
 	}
 	q := lang.ModuleQuery{From: c.path, Module: text, Import: im, Space: c.f.Package, File: k.isFile, Folder: k.isFolder, Base: k.withBase, Config: k.config}
+	if im.Flags&graph.Inner != 0 {
+		q.Opened = c.opened()
+	}
 	var out []module
 	for _, cand := range c.l.Modules(q) {
 		if m, ok := k.place(c, cand); ok {
 			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// opened are the namespaces whose names all code of the file sees by its imports.
+func (c *filectx) opened() []string {
+	var out []string
+	for i := range c.f.Imports {
+		if im := &c.f.Imports[i]; im.Flags&graph.Star != 0 && im.Flags&(graph.StaticOf|graph.Inner) == 0 {
+			out = append(out, c.f.Str(im.Module))
 		}
 	}
 	return out

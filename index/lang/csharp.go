@@ -74,7 +74,7 @@ var csharp = &Language{
 		"break_statement":             {Do: Skip},
 		"continue_statement":          {Do: Skip},
 
-		"identifier":               {Do: Ident},
+		"identifier":               {Do: Ident, EvalType: csPlainType},
 		"generic_name":             {Do: GenericType, Eval: csGenericValue, EvalType: csGeneric},
 		"qualified_name":           {Do: Member, Of: "qualifier", Name: "name", Eval: csQualified, EvalType: csQualifiedType},
 		"alias_qualified_name":     {Do: Member, Eval: csGlobal, EvalType: csGlobalType},
@@ -325,9 +325,13 @@ func csModules(q ModuleQuery) []Candidate {
 			out = append(out, Candidate{Scope: root.Path(pkg), Member: member})
 		}
 		if space == "" {
-			return out
+			break
 		}
 	}
+	for _, space := range q.Opened { // of what other imports bring
+		out = append(out, Candidate{Scope: root.Path(space), Member: q.Module})
+	}
+	return out
 }
 
 // csConditional takes the code under a condition, and not the condition.

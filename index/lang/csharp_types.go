@@ -203,6 +203,15 @@ func csGeneric(b *Builder, n int32, role graph.Role) int32 {
 	return csApply(b, n, csTypeNamed(b, b.Name(id, role, true), list), list)
 }
 
+// csPlainType is the name of a type; one of the library's stands for functions of nothing.
+func csPlainType(b *Builder, n int32, role graph.Role) int32 {
+	x := b.Name(n, role, true)
+	if x >= 0 && role == graph.TypeUse && b.Text(n) == "Action" && b.F.Exprs[x].Op == graph.OpName {
+		return b.csFunction(n, len(b.F.Locals), b.Literal(n, "void"))
+	}
+	return x
+}
+
 // WithArity is the name of a type in keys and in the paths of imports: with the number of its parameters,
 // as libraries spell it.
 func WithArity(name string, n int) string {
@@ -263,6 +272,7 @@ func csApply(b *Builder, n, x, list int32) int32 {
 		case "Func":
 			result, params = kids[len(kids)-1], kids[:len(kids)-1]
 		case "Action":
+			result = b.Literal(n, "void")
 		case "Predicate":
 			result = b.Literal(n, "bool")
 		default:

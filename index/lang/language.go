@@ -422,7 +422,8 @@ type ModuleQuery struct {
 	From   string // path of the importing file
 	Module string // as written, without quotes
 	Import *graph.Imported
-	Space  string // the dotted path of the namespace of the importing file
+	Space  string   // the dotted path of the namespace of the importing file
+	Opened []string // the namespaces that the file imports whole, for imports inside of its package
 	File   func(path string) bool
 	Folder func(path string) bool
 	Base   func(name string) []string // paths of files with that base name
