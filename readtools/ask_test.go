@@ -53,3 +53,33 @@ func TestFileAsAnswer(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// What tests say often has a question's words more often than the code has. The code goes first, unless
+// the question is about tests.
+func TestQuestionSetsTestsAside(t *testing.T) {
+	w := openTree(t, map[string]string{"recover.py": "def recover():\n    return 1\n", "test_recover.py": "def test_recover():\n    assert recover()\n"})
+	for q, want := range map[string]string{"where does it recover": "recover.py", "what tests recover": "test_recover.py"} {
+		err := w.View(t.Context(), func(s *workspace.Snapshot) error {
+			var hits []scored
+			for _, f := range s.Files() {
+				score := 1.0
+				if f.Test {
+					score = 3
+				}
+				hits = append(hits, scored{graph.Handle{File: f.ID, Index: graph.FileItself}, score})
+			}
+			e, err := newExploring(t.Context(), s, ExploreParams{})
+			if err != nil {
+				return err
+			}
+			got, err := e.intoSymbols(q, hits)
+			if err == nil && e.file(got[0].h.File).Path != want {
+				t.Errorf("%s: first is %s, want %s", q, e.file(got[0].h.File).Path, want)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

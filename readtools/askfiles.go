@@ -37,7 +37,7 @@ type heard struct {
 // the file stands for itself.
 func (e *exploring) intoSymbols(q string, files []scored) ([]scored, error) {
 	words := questionWords(q)
-	files = e.outsideTests(files)
+	files = e.outsideTests(files, words)
 	look := files[:min(len(files), askFiles)]
 	if err := e.loadScored(look); err != nil {
 		return nil, err
@@ -56,13 +56,16 @@ func (e *exploring) intoSymbols(q string, files []scored) ([]scored, error) {
 	return append(out, files[len(look):]...), nil
 }
 
-// outsideTests halves the scores of tests, examples and generated files, which speak of what
-// others do.
-func (e *exploring) outsideTests(files []scored) []scored {
+// outsideTests sets aside tests, examples and generated files, which speak of what others do; a question
+// about tests means tests.
+func (e *exploring) outsideTests(files []scored, words []string) []scored {
+	const aside = 4
+	asked := slices.ContainsFunc(words, func(w string) bool { return stem(w) == "test" })
 	out := slices.Clone(files)
 	for i := range out {
-		if f := e.file(out[i].h.File); f != nil && (f.Test || f.Generated || strings.Contains(f.Path, "example")) {
-			out[i].score /= 2
+		f := e.file(out[i].h.File)
+		if f != nil && (f.Test && !asked || f.Generated || strings.Contains(f.Path, "example")) {
+			out[i].score /= aside
 		}
 	}
 	slices.SortStableFunc(out, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
@@ -86,7 +89,7 @@ func (e *exploring) hear(f scored, best float64, words []string) []heard {
 	var out []heard
 	for i := range facts.Symbols {
 		s := &facts.Symbols[i]
-		if s.Flags&(graph.NestedDef|graph.Anonymous) != 0 || int(s.End) > len(low) || int(s.DocEnd) > len(low) {
+		if s.Flags&(graph.NestedDef|graph.Anonymous) != 0 || s.Start > s.End || int(s.End) > len(low) || s.DocStart > s.DocEnd || int(s.DocEnd) > len(low) {
 			continue
 		}
 		x := heard{h: graph.Handle{File: f.h.File, Index: int32(i)}, file: f.score / best, size: int(s.End - s.Start), kind: s.Kind}

@@ -167,7 +167,7 @@ func rustItem(b *Builder, n int32) bool {
 	sym := b.Define(n)
 	b.Scratch[2] = where
 	s := b.Sym(sym)
-	if docEnd >= 0 && s.DocEnd > uint32(docEnd) {
+	if docEnd >= 0 && s.DocEnd > uint32(docEnd) && s.DocStart < uint32(docEnd) { // an attribute may stand before the comment
 		s.DocEnd = uint32(docEnd)
 	}
 	if b.Has(n, "visibility_modifier") || s.Kind == graph.EnumMember || owner >= 0 && b.Sym(owner).Kind == graph.Trait {
