@@ -327,9 +327,9 @@ func (p *cPrep) leading(i int) int {
 
 // makes reports whether a constructor with initializers begins at token n.
 func (p *cPrep) makes(n int) bool {
-	open := p.next(n + 1)
-	for p.kind(open) == ':' && p.kind(p.next(open+1)) == ':' { // Type::Type
-		open = p.next(p.next(p.next(open+1)+1) + 1)
+	open := p.next(p.angles(p.next(n + 1)))
+	for p.kind(open) == ':' && p.kind(p.next(open+1)) == ':' { // Type<T>::Type
+		open = p.next(p.angles(p.next(p.next(p.next(open+1)+1) + 1)))
 	}
 	if p.kind(open) != '(' {
 		return false
