@@ -20,6 +20,8 @@ var cControl = cSet("if", "while", "for", "switch", "return", "sizeof", "case", 
 // bodies blanks what macros put between a grammar and the statements and members of blocks.
 func (p *cPrep) bodies() {
 	p.prev, p.depth, p.brace, p.types = -1, 0, nil, nil
+	p.pair()
+	defer func() { p.pairs = nil }()
 	for k := p.next(0); k < len(p.toks); k = p.next(k + 1) {
 		switch p.kind(k) {
 		case 'i':
@@ -31,6 +33,23 @@ func (p *cPrep) bodies() {
 		}
 		if !p.gone[k] {
 			p.feed(k)
+		}
+	}
+}
+
+// pair notes which parenthesis closes which, so that nested calls are not read again and again.
+func (p *cPrep) pair() {
+	p.pairs = make([]int32, len(p.toks))
+	var open []int
+	for k := range p.toks {
+		switch {
+		case p.gone[k]:
+		case p.toks[k].kind == '(':
+			open = append(open, k)
+			p.pairs[k] = int32(len(p.toks) - 1)
+		case p.toks[k].kind == ')' && len(open) > 0:
+			p.pairs[open[len(open)-1]] = int32(k)
+			open = open[:len(open)-1]
 		}
 	}
 }

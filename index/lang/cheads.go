@@ -369,7 +369,12 @@ func (p *cPrep) parameter(k, end int) int {
 }
 
 // close is the token that closes the parenthesis at open.
-func (p *cPrep) close(open int) int { return p.match(open, '(', ')') }
+func (p *cPrep) close(open int) int {
+	if p.pairs != nil && p.kind(open) == '(' {
+		return int(p.pairs[open])
+	}
+	return p.match(open, '(', ')')
+}
 
 func (p *cPrep) closeBrace(open int) int { return p.match(open, '{', '}') }
 

@@ -40,6 +40,7 @@ type cPrep struct {
 	classes  map[string]bool // see classNamed
 	types    []bool          // of the open braces, whether they hold the members of a type
 	ended    map[int]bool    // tokens behind which a semicolon was put
+	pairs    []int32         // of parentheses, the tokens that close them, while bodies runs
 }
 
 func cPrepare(src []byte) []byte {

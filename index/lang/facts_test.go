@@ -134,3 +134,15 @@ func TestTablesNameOnlyWhatTheGrammarHas(t *testing.T) {
 		}
 	}
 }
+
+// TestDeepCalls prepares calls nested far deeper than anybody writes: that must not take the square of the time.
+func TestDeepCalls(t *testing.T) {
+	src := []byte("void g() {" + strings.Repeat("f(", 100000) + strings.Repeat(")", 100000) + "}")
+	start := time.Now()
+	if out := cPrepare(src); len(out) != len(src) {
+		t.Fatalf("%d bytes became %d", len(src), len(out))
+	}
+	if d := time.Since(start); d > 30*time.Second {
+		t.Errorf("took %v", d)
+	}
+}
