@@ -80,7 +80,7 @@ func (a *app) leftOut(h *readtools.Head) {
 		a.say("%s", n)
 	}
 	if h.Cursor != "" {
-		a.say("%d of %d; raise --limit", h.Shown, h.Total)
+		a.say("%d of %d shown; more with a higher --limit, or from here on with --cursor %s", h.Shown, h.Total, h.Cursor)
 	}
 }
 
