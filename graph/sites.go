@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Site is one reference: where a name is mentioned, and what became of it.
@@ -146,19 +147,16 @@ func newContents(ctx context.Context, r Reader) *contents {
 	return &contents{ctx, r, map[FileID]*Facts{}, map[FileID]*Links{}, map[FileID]map[uint32]int32{}}
 }
 
-// load asks for what of files is not in have.
-func load[T any](c *contents, have map[FileID]T, files []FileID, ask func([]FileID) ([]T, error)) error {
-	if err := c.ctx.Err(); err != nil {
-		return err
-	}
+// Fill asks for what of files is not in have, in one question, and puts the answers there.
+func Fill[T any](have map[FileID]T, files []FileID, ask func([]FileID) ([]T, error)) error {
 	var missing []FileID
 	for _, id := range files {
 		if _, ok := have[id]; !ok {
-			var none T
-			have[id] = none
 			missing = append(missing, id)
 		}
 	}
+	slices.Sort(missing)
+	missing = slices.Compact(missing)
 	if len(missing) == 0 {
 		return nil
 	}
@@ -170,6 +168,14 @@ func load[T any](c *contents, have map[FileID]T, files []FileID, ask func([]File
 		have[id] = got[i]
 	}
 	return nil
+}
+
+// load is Fill, unless the question is over.
+func load[T any](c *contents, have map[FileID]T, files []FileID, ask func([]FileID) ([]T, error)) error {
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	return Fill(have, files, ask)
 }
 
 func (c *contents) loadFacts(files []FileID) error { return load(c, c.facts, files, c.r.Facts) }

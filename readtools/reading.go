@@ -85,25 +85,7 @@ func fill[T any](rd *reading, have map[graph.FileID]T, ids []graph.FileID, ask f
 	if len(ids) > 1 && rd.whole && rd.timer.late() { // one alone is a detail, whose lack would not be told
 		return errLate
 	}
-	var missing []graph.FileID
-	for _, id := range ids {
-		if _, ok := have[id]; !ok {
-			var none T
-			have[id] = none
-			missing = append(missing, id)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	got, err := ask(missing)
-	if err != nil {
-		return err
-	}
-	for i, id := range missing {
-		have[id] = got[i]
-	}
-	return nil
+	return graph.Fill(have, ids, ask)
 }
 
 // loadHandles reads the facts of the files of symbols.

@@ -110,20 +110,10 @@ func cppEnumerator(b *Builder, n int32) bool {
 		b.paths[path]++
 		s.Ordinal = b.paths[path]
 		if b.F.Symbols[enum].Flags&graph.NestedDef != 0 {
-			s.Flags |= graph.NestedDef
-			l := b.Local(s.Name, s.NameOff, graph.None, graph.None, 0)
-			b.F.Locals[l].Symbol = sym
-			for i := len(b.frames) - 1; i > 0 && b.frames[i].kind == typeFrame; i-- { // outlives the enum
-				b.frames[i].base++
-			}
+			cOutliveEnum(b, sym)
 		}
 	}
-	if v := b.Field(n, "value"); v >= 0 {
-		in := b.in
-		b.in = sym
-		b.Value(v, graph.Read, false)
-		b.in = in
-	}
+	cEnumValue(b, n, sym)
 	return true
 }
 

@@ -598,11 +598,7 @@ func cppTypedef(b *Builder, n int32) bool {
 			continue
 		}
 		d := cppDeclarator(b, c, typ)
-		full := d.typ
-		if d.params >= 0 {
-			cOther(b, d.params)
-			full = b.Expr(graph.Expr{Op: graph.OpFunc, X: d.typ, Off: b.Off(c)})
-		}
+		full := cWhole(b, c, d.params, d.typ)
 		if d.name >= 0 {
 			b.doc = doc
 			sym := b.Symbol(graph.TypeAlias, d.name, n, "")

@@ -73,20 +73,41 @@ func cEnumerator(b *Builder, n int32) bool {
 	s.Flags |= graph.FileLocal
 	s.Qual = 0
 	if owner >= 0 && b.F.Symbols[owner].Flags&graph.NestedDef != 0 {
-		s.Flags |= graph.NestedDef
-		l := b.Local(s.Name, s.NameOff, graph.None, graph.None, 0)
-		b.F.Locals[l].Symbol = sym
-		for i := len(b.frames) - 1; i > 0 && b.frames[i].kind == typeFrame; i-- { // outlives the enum
-			b.frames[i].base++
-		}
+		cOutliveEnum(b, sym)
 	}
+	cEnumValue(b, n, sym)
+	return true
+}
+
+// cOutliveEnum makes member sym of an enum in a function a local that is seen behind the enum, too.
+func cOutliveEnum(b *Builder, sym int32) {
+	s := b.Sym(sym)
+	s.Flags |= graph.NestedDef
+	l := b.Local(s.Name, s.NameOff, graph.None, graph.None, 0)
+	b.F.Locals[l].Symbol = sym
+	for i := len(b.frames) - 1; i > 0 && b.frames[i].kind == typeFrame; i-- {
+		b.frames[i].base++
+	}
+}
+
+// cEnumValue reads the value that n gives to enum member sym.
+func cEnumValue(b *Builder, n, sym int32) {
 	if v := b.Field(n, "value"); v >= 0 {
 		in := b.in
 		b.in = sym
 		b.Value(v, graph.Read, false)
 		b.in = in
 	}
-	return true
+}
+
+// cWhole is the type of what declarator c declares: typ, or of a function that yields typ where it
+// has params.
+func cWhole(b *Builder, c, params, typ int32) int32 {
+	if params < 0 {
+		return typ
+	}
+	cOther(b, params)
+	return b.Expr(graph.Expr{Op: graph.OpFunc, X: typ, Off: b.Off(c)})
 }
 
 // cAnonymous is the specifier with a body but no tag at t, or None.
@@ -173,11 +194,7 @@ func cTypedef(b *Builder, n int32) bool {
 			continue
 		}
 		d := cDeclarator(b, c, typ)
-		full := d.typ
-		if d.params >= 0 {
-			cOther(b, d.params)
-			full = b.Expr(graph.Expr{Op: graph.OpFunc, X: d.typ, Off: b.Off(c)})
-		}
+		full := cWhole(b, c, d.params, d.typ)
 		if d.name >= 0 {
 			b.doc = doc
 			sym := cTopSymbol(b, graph.TypeAlias, d.name, cExtent(b, n, t, c), "")
@@ -222,11 +239,7 @@ func cField(b *Builder, n int32) bool {
 			held = graph.None
 		case b.InField(c, "declarator"):
 			d := cDeclarator(b, c, typ)
-			full := d.typ
-			if d.params >= 0 {
-				cOther(b, d.params)
-				full = b.Expr(graph.Expr{Op: graph.OpFunc, X: d.typ, Off: b.Off(c)})
-			}
+			full := cWhole(b, c, d.params, d.typ)
 			if d.name >= 0 {
 				b.doc = doc
 				sym := b.Symbol(graph.Field, d.name, cExtent(b, n, t, c), "")

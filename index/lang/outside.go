@@ -2,6 +2,7 @@ package lang
 
 import (
 	_ "embed"
+	"iter"
 	"strings"
 	"sync"
 )
@@ -90,66 +91,54 @@ func (o *Outside) Distance(name, base string) (steps int, known bool) {
 	if t == nil || b == nil {
 		return 0, false
 	}
-	level := []*outsideType{t}
-	seen := map[*outsideType]bool{}
-	for steps := 0; len(level) > 0; steps++ {
-		var next []*outsideType
-		for _, x := range level {
-			if x == b {
-				return steps, true
-			}
-			for _, up := range x.bases {
-				if u := o.find(up); u != nil && !seen[u] {
-					seen[u] = true
-					next = append(next, u)
-				}
-			}
+	for x, steps := range o.up(name) {
+		if x == b {
+			return steps, true
 		}
-		level = next
 	}
 	return -1, true
+}
+
+// up goes over a type and its bases, each once, the nearest first, with how many steps they are away.
+func (o *Outside) up(name string) iter.Seq2[*outsideType, int] {
+	return func(yield func(*outsideType, int) bool) {
+		seen := map[*outsideType]bool{nil: true}
+		level := []string{name}
+		for steps := 0; len(level) > 0; steps++ {
+			var next []string
+			for _, n := range level {
+				t := o.find(n)
+				if seen[t] {
+					continue
+				}
+				if seen[t] = true; !yield(t, steps) {
+					return
+				}
+				next = append(next, t.bases...)
+			}
+			level = next
+		}
+	}
 }
 
 // Result is the type that a method of type name yields, with [] behind it for a sequence, or "". It is
 // whole where no type arguments are left out of it.
 func (o *Outside) Result(name, method string) (result string, whole bool) {
-	level := []*outsideType{o.find(name)}
-	for depth := 0; len(level) > 0 && depth < 8; depth++ {
-		var next []*outsideType
-		for _, t := range level {
-			if t == nil {
-				continue
-			}
-			if r := t.results[method]; r != "" && r != "?" {
-				bare := strings.TrimPrefix(r, "~")
-				return bare, bare == r
-			}
-			for _, b := range t.bases {
-				next = append(next, o.find(b))
-			}
+	for t := range o.up(name) {
+		if r := t.results[method]; r != "" && r != "?" {
+			bare := strings.TrimPrefix(r, "~")
+			return bare, bare == r
 		}
-		level = next
 	}
 	return "", false
 }
 
 // Member reports whether type name is known to have a method of that name.
 func (o *Outside) Member(name, method string) bool {
-	level := []*outsideType{o.find(name)}
-	for depth := 0; len(level) > 0 && depth < 8; depth++ {
-		var next []*outsideType
-		for _, t := range level {
-			if t == nil {
-				continue
-			}
-			if t.results[method] != "" {
-				return true
-			}
-			for _, b := range t.bases {
-				next = append(next, o.find(b))
-			}
+	for t := range o.up(name) {
+		if t.results[method] != "" {
+			return true
 		}
-		level = next
 	}
 	return false
 }
