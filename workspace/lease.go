@@ -120,7 +120,7 @@ func (l *lease) Draft(ctx context.Context) (graph.Draft, error) {
 	if err == nil {
 		var draft graph.Draft
 		if draft, err = d.Draft(ctx); err == nil {
-			return &leaseDraft{draft, s}, nil
+			return &leaseDraft{draft, s, l.w.resident}, nil
 		}
 	}
 	return nil, errors.Join(err, s.Close())
@@ -130,10 +130,17 @@ func (l *lease) Draft(ctx context.Context) (graph.Draft, error) {
 type leaseDraft struct {
 	graph.Draft
 	store graph.Store
+	r     *resident // nil in a workspace that does not stay
 }
 
 // Close implements graph.Draft.
-func (d *leaseDraft) Close() error { return errors.Join(d.Draft.Close(), d.store.Close()) }
+func (d *leaseDraft) Close() error {
+	err := errors.Join(d.Draft.Close(), d.store.Close())
+	if d.r != nil {
+		d.r.renewGraph()
+	}
+	return err
+}
 
 // Close implements graph.Store.
 func (l *lease) Close() error { return nil }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -421,12 +422,11 @@ func (w *Workspace) engine(s graph.Store) *index.Engine {
 	limits := w.limits()
 	return &index.Engine{
 		Store: s, Read: w.source(textLimit(limits)), Limits: limits,
-		Language: w.language(), Workers: w.options.Workers, Progress: w.options.Progress, Held: heldFacts,
+		Language: w.language(), Workers: w.options.Workers, Progress: w.options.Progress,
+		Held: cmp.Or(w.options.Held, heldFacts),
 	}
 }
 
-// heldFacts is how many bytes of facts the making of an index holds in memory; the largest
-// trees have many times that.
 const heldFacts = 160 << 20
 
 // textLimit is the largest file that is read for an index.

@@ -133,6 +133,17 @@ func replaced[T interface{ Close() error }](s *shared[T]) {
 	}
 }
 
+// renewGraph lets go of the graph if nobody uses it. Of one that was made in parts, which were read
+// again, the whole file would count as this process's memory.
+func (r *resident) renewGraph() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.graph != nil && r.graph.users == 1 {
+		replaced(r.graph)
+		r.graph = nil
+	}
+}
+
 // openGraph is the graph, open.
 func (r *resident) openGraph(readOnly bool, wait time.Duration) (graph.Store, error) {
 	r.mu.Lock()

@@ -36,6 +36,9 @@ type Options struct {
 	Rest func()
 	// Workers is how many files are worked on at once; 0 means one for each processor.
 	Workers int
+	// Held is about how many bytes of facts the making of an index holds in memory; 0 means
+	// 160 MiB. The largest trees have many times that.
+	Held int
 	// Language tells the proper name of a language that a person wrote, "" for none.
 	Language func(name string) string
 	// Progress, if not nil, is told how far an update is, from several goroutines.

@@ -59,7 +59,7 @@ func TestMain(m *testing.M) {
 
 func options(home string) workspace.Options {
 	return workspace.Options{
-		Home: home, Version: "test", Wait: 5 * time.Second, Resident: resident,
+		Home: home, Version: "test", Wait: 5 * time.Second, Resident: resident, Held: 4000,
 		Stores: workspace.Stores{
 			Graph: func(path string, readOnly bool, wait time.Duration) (graph.Store, error) {
 				return bolt.Open(path, bolt.Options{ReadOnly: readOnly, Timeout: wait})
