@@ -129,6 +129,41 @@ func TestFlippedBits(t *testing.T) {
 	t.Logf("%d of %d flips were noticed, the others did not matter", found, rounds)
 }
 
+// TestMisledPages has each place of each branch page lead where another one does: the pages that are
+// found are whole, but not the ones that were looked for. No question takes them for right then, and
+// no change goes in circles.
+func TestMisledPages(t *testing.T) {
+	const branch, head, elem = 1, 16, 16 // bbolt: flags of a page, sizes of its head and of an element
+	data, want, _ := undamaged(t)
+	le := binary.LittleEndian
+	misled := 0
+	for page := 2 * 4096; page < usedBytes(t, data); page += 4096 {
+		if le.Uint16(data[page+8:]) != branch {
+			continue
+		}
+		n := int(le.Uint16(data[page+10:]))
+		for i := range n {
+			for _, j := range []int{i - 1, i + 1} {
+				if j < 0 || j >= n {
+					continue
+				}
+				misled++
+				bad := bytes.Clone(data)
+				copy(bad[page+head+i*elem+8:][:8], data[page+head+j*elem+8:])
+				for _, write := range []bool{false, true} {
+					got, err := answersOf(t, bad, write)
+					if !errors.Is(err, graph.ErrCorrupt) && (err != nil || !write && got != want) {
+						t.Errorf("page %d leads from %d to %d, write %v: %v", page/4096, i, j, write, err)
+					}
+				}
+			}
+		}
+	}
+	if misled == 0 {
+		t.Error("the store has no branch pages")
+	}
+}
+
 // TestTruncated: a file that was cut short is corrupt, not a fault.
 func TestTruncated(t *testing.T) {
 	data, want, _ := undamaged(t)

@@ -101,8 +101,12 @@ func (t *table[K]) seek(c *bbolt.Cursor, bound []byte) (upper, lower []byte, sc 
 		return nil, nil, sc, corrupt("%s: last block is missing", t.name)
 	}
 	lower, sc, err = t.open(upper, frame)
-	if err == nil && bytes.Compare(bound, lower) <= 0 {
+	switch {
+	case err != nil:
+	case bytes.Compare(bound, lower) <= 0:
 		err = corrupt("%s: a block is missing", t.name)
+	case bytes.Compare(bound, upper) > 0: // the pages that lead to it are damaged
+		err = corrupt("%s: a block is out of place", t.name)
 	}
 	return upper, lower, sc, err
 }
