@@ -80,7 +80,7 @@ func (a *app) with(ctx context.Context, f func(*workspace.Workspace) error) erro
 		return err
 	}
 	a.release = append(a.release, holdOff(ctx, w.Root()))
-	restore := forIndexing()
+	restore := paceMemory(memoryShare())
 	err = f(w)
 	restore()
 	bar.done()

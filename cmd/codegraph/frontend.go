@@ -115,7 +115,7 @@ func (f *frontend) nearby(root string) *nearby {
 	if n := f.near[root]; n != nil {
 		return n
 	}
-	forIndexing() // an update may come at any time
+	paceMemory(memoryShare()) // an update may come at any time
 	n := &nearby{lazy: &lazyWorkspace{app: f.app, root: root}, rows: map[string]tool{}}
 	open := func(ctx context.Context, do func(*workspace.Workspace) error) error {
 		defer holdOff(ctx, root)()

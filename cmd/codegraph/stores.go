@@ -65,29 +65,8 @@ func buildID() string {
 	return version()
 }
 
-// The garbage collector's settings while an index is made: the heap is short-lived facts
-// on top of long-lived ones, so it may grow by more between two collections, up to a limit
-// at which memory counts for more than time.
-const (
-	indexGC    = 150
-	indexLimit = 700 << 20
-)
-
 // atRest gives back to the system what nobody uses.
 func atRest() {
 	lang.Trim()
 	debug.FreeOSMemory()
-}
-
-// forIndexing sets the garbage collector for the making of an index, unless the user has
-// set it; the result takes that back.
-func forIndexing() (restore func()) {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return func() {}
-	}
-	percent, limit := debug.SetGCPercent(indexGC), debug.SetMemoryLimit(indexLimit)
-	return func() {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	}
 }
