@@ -6,8 +6,8 @@ import (
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
-// In languages with levels everything is a message to an object, and a class is an object too: its
-// own members are apart from those of its values. Receivers seldom have declared types.
+// What a message in a language with levels (levels.go) means: the members of its receiver by that name, or
+// where the receiver is not known, what alone can be meant.
 
 // receiver is the type of what expression e asks something of. What a function from outside
 // returns may be anything.

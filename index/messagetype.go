@@ -6,8 +6,7 @@ import (
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
-// In languages with levels everything is a message to an object, and a class is an object too: its
-// own members are apart from those of its values. Receivers seldom have declared types.
+// The types of what messages yield in a language with levels (levels.go), where hardly any are declared.
 
 // messageType is what the member that expression e, number i of c, asks for is, as a value.
 func (k *linker) messageType(c *filectx, i int32, e *graph.Expr) *typ {
