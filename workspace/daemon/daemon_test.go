@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"math/rand/v2"
 	"net"
@@ -643,6 +644,25 @@ func TestKilledAtRandom(t *testing.T) {
 		cancel()
 	}
 	f.connect(Hello{})
+}
+
+// TestKilledWhileItBegan has what daemons leave that are killed while they write their record, of
+// this root and of another: it goes with the next one.
+func TestKilledWhileItBegan(t *testing.T) {
+	f := newFixture(t)
+	f.connect(Hello{})
+	for _, p := range []*Place{f.place, {Dir: f.place.Dir, name: "0123456789abcdef"}} {
+		if err := os.WriteFile(p.path(".json"+recordNew), []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := f.place.Ask(t.Context(), Hello{Verb: Stop}); err != nil {
+		t.Fatal(err)
+	}
+	f.connect(Hello{})
+	if _, err := os.Stat(filepath.Join(f.place.Dir, "0123456789abcdef.json"+recordNew)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("another root's is left: %v", err)
+	}
 }
 
 func TestLogIsPutAside(t *testing.T) {

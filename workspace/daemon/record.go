@@ -34,13 +34,17 @@ func readRecord(path string) *Record {
 	return r
 }
 
+// recordNew is behind the name of a record that is being written. Only who holds the place's lock
+// writes one; so the name can be the same each time, and what a killed daemon left is found by it.
+const recordNew = ".new"
+
 // write writes the record at once.
 func (r *Record) write(path string) error {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "tmp-daemon-*")
+	f, err := os.OpenFile(path+recordNew, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
@@ -111,7 +115,7 @@ func (p *Place) clear(lock *os.File) {
 	if r := readRecord(p.pointer()); p.State != "" && r != nil && r.PID == os.Getpid() {
 		_ = os.Remove(p.pointer())
 	}
-	for _, ext := range []string{".sock", ".json", ".lock"} {
+	for _, ext := range []string{".sock", ".json", ".json" + recordNew, ".lock"} {
 		_ = os.Remove(p.path(ext))
 	}
 }
