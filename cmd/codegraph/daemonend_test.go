@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,6 +16,13 @@ import (
 func TestEndInFirstIndex(t *testing.T) {
 	d := newDen(t, "1m")
 	copies(t, d.root, 24)
+	for i := range 6 { // each takes a good part of a second
+		lines := strings.Repeat("\ta = f(a+1, b*a) - a\n", 40000)
+		text := fmt.Sprintf("package big%d\n\nfunc f(a, b int) int {\n%s\treturn a\n}\n", i, lines)
+		if err := os.WriteFile(filepath.Join(d.root, fmt.Sprintf("big%d.go", i)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	signal.Ignore(os.Interrupt, syscall.SIGHUP) // as a shell has what it runs in the background
 	defer signal.Reset(os.Interrupt, syscall.SIGHUP)
 	c := d.talk(`{}`, "-C", d.root)
