@@ -109,11 +109,10 @@ func (w *writer) apply(b *graph.Batch, recs []record) error {
 		}
 	}
 	for i := range recs {
-		f := &recs[i].file
-		if int(f.ID) >= len(w.paths) || w.paths[f.ID] != f.Path {
-			return fmt.Errorf("file %s has id %d, which is not from FileIDs", f.Path, f.ID)
+		if err := w.promised(&recs[i].file); err != nil {
+			return err
 		}
-		changed[f.ID] = &recs[i]
+		changed[recs[i].file.ID] = &recs[i]
 	}
 	ids := slices.Sorted(maps.Keys(changed))
 	for _, id := range ids {
@@ -138,6 +137,14 @@ func (w *writer) apply(b *graph.Batch, recs []record) error {
 		return err
 	}
 	return w.finish(b.Meta)
+}
+
+// promised checks that a file has the id that FileIDs gave to its path.
+func (w *writer) promised(f *graph.File) error {
+	if int(f.ID) >= len(w.paths) || w.paths[f.ID] != f.Path {
+		return fmt.Errorf("file %s has id %d, which is not from FileIDs", f.Path, f.ID)
+	}
+	return nil
 }
 
 // replace puts rec's frames in place of file id's, or takes them away, and notes what

@@ -48,7 +48,7 @@ func (s *Store) Draft(ctx context.Context) (graph.Draft, error) { return s.draft
 
 func (s *Store) draft(ctx context.Context, limit int) (*draft, error) {
 	d := &draft{store: s, limit: limit, words: map[string]string{}}
-	err := d.write(ctx, &writer{ctx: ctx, store: s}, func(w *writer) error { return w.b.meta.Put(keyDraft, []byte{1}) })
+	_, err := d.write(&writer{ctx: ctx, store: s}, false, func(w *writer) error { return w.b.meta.Put(keyDraft, []byte{1}) })
 	if err != nil {
 		return nil, err
 	}
@@ -58,55 +58,62 @@ func (s *Store) draft(ctx context.Context, limit int) (*draft, error) {
 
 // clearDraft empties the store but for what it says of itself.
 func clearDraft(tx *bbolt.Tx) (*buckets, error) {
-	for _, name := range [][]byte{bucketFacts, bucketLinks, bucketKeys,
-		[]byte(tableLookup.name), []byte(tableAsks.name), []byte(tableRefs.name), []byte(tableNames.name)} {
+	for _, name := range contents {
 		if err := tx.DeleteBucket(name); err != nil {
 			return nil, err
 		}
-		if _, err := tx.CreateBucket(name); err != nil {
-			return nil, err
-		}
 	}
-	b, err := openBuckets(tx)
+	b, err := createContents(tx)
 	if err != nil {
 		return nil, err
 	}
-	return b, errors.Join(createTables(b), b.meta.Delete(keyDraft))
+	return b, b.meta.Delete(keyDraft)
 }
 
-// write is one transaction of the draft.
-func (d *draft) write(ctx context.Context, w *writer, f func(*writer) error) error {
+// write is one transaction of the draft. All that comes before the last one is synced with it.
+func (d *draft) write(w *writer, last bool, f func(*writer) error) (gen graph.Gen, err error) {
 	if d.ended {
-		return graph.ErrClosed
+		return 0, graph.ErrClosed
 	}
-	if err := d.store.enter(ctx); err != nil {
-		return err
+	if err := d.store.enter(w.ctx); err != nil {
+		return 0, err
 	}
 	defer d.store.open.RUnlock()
 	d.store.apply.Lock()
 	defer d.store.apply.Unlock()
-	d.store.db.NoSync = true
-	defer func() { d.store.db.NoSync = false }()
-	_, err := d.store.write(w, func(w *writer) error {
-		if w.state.gen != 0 {
-			return fmt.Errorf("a draft is for a store without a generation, this one is at %d", w.state.gen)
-		}
-		return f(w)
-	})
-	if err != nil {
-		return fmt.Errorf("draft graph: %w", err)
+	if last {
+		err = guard(d.store.db.Sync)
+	} else {
+		d.store.db.NoSync = true
+		defer func() { d.store.db.NoSync = false }()
 	}
-	return nil
+	if err == nil {
+		gen, err = d.store.write(w, func(w *writer) error {
+			if w.state.gen != 0 {
+				return fmt.Errorf("a draft is for a store without a generation, this one is at %d", w.state.gen)
+			}
+			return f(w)
+		})
+	}
+	if err != nil {
+		return 0, fmt.Errorf("draft graph: %w", err)
+	}
+	return gen, nil
 }
 
-// put goes on with the draft in one transaction.
-func (d *draft) put(ctx context.Context, f func(*writer) error) error {
-	return d.write(ctx, &writer{ctx: ctx, store: d.store, draft: true}, func(w *writer) error {
+// goOn goes on with the draft in one transaction.
+func (d *draft) goOn(ctx context.Context, last bool, f func(*writer) error) (graph.Gen, error) {
+	return d.write(&writer{ctx: ctx, store: d.store, draft: true}, last, func(w *writer) error {
 		if w.b.meta.Get(keyDraft) == nil {
 			return errors.New("the draft is gone, since something else was written")
 		}
 		return f(w)
 	})
+}
+
+func (d *draft) put(ctx context.Context, f func(*writer) error) error {
+	_, err := d.goOn(ctx, false, f)
+	return err
 }
 
 // PutFacts implements graph.Draft.
@@ -225,23 +232,15 @@ func (d *draft) Commit(ctx context.Context, meta map[string][]byte) (graph.Gen, 
 }
 
 // finish is the transaction that makes the draft a generation.
-func (d *draft) finish(ctx context.Context, meta map[string][]byte) (gen graph.Gen, err error) {
-	if err := d.store.enter(ctx); err != nil {
-		return 0, err
-	}
-	defer d.store.open.RUnlock()
-	d.store.apply.Lock()
-	defer d.store.apply.Unlock()
-	if err := guard(d.store.db.Sync); err != nil {
-		return 0, fmt.Errorf("draft graph: %w", err)
-	}
-	gen, err = d.store.write(&writer{ctx: ctx, store: d.store, draft: true}, func(w *writer) error {
+func (d *draft) finish(ctx context.Context, meta map[string][]byte) (graph.Gen, error) {
+	return d.goOn(ctx, true, func(w *writer) error {
 		ids := make([]graph.FileID, 0, len(d.places))
-		for id, p := range d.places {
-			if id < len(w.paths) && p.live && w.paths[id] == p.file.Path {
+		for id := range d.places {
+			if p := &d.places[id]; p.live {
+				if err := w.promised(&p.file); err != nil {
+					return err
+				}
 				ids = append(ids, graph.FileID(id))
-			} else if p.live {
-				return fmt.Errorf("file %s has id %d, which is not from FileIDs", p.file.Path, id)
 			}
 		}
 		err := w.places(ids, func(id graph.FileID) (place, bool) {
@@ -252,10 +251,6 @@ func (d *draft) finish(ctx context.Context, meta map[string][]byte) (gen graph.G
 		})
 		return errors.Join(err, w.b.meta.Delete(keyDraft), w.finish(meta))
 	})
-	if err != nil {
-		return 0, fmt.Errorf("draft graph: %w", err)
-	}
-	return gen, nil
 }
 
 // hashes is a table of hashes, and where its pairs are found.

@@ -102,27 +102,36 @@ func openBuckets(tx *bbolt.Tx) (*buckets, error) {
 	return b, err
 }
 
+// contents are the names of the buckets of what files say and are bound to: those that a draft fills.
+var contents = [][]byte{bucketFacts, bucketLinks, bucketKeys,
+	[]byte(tableLookup.name), []byte(tableAsks.name), []byte(tableRefs.name), []byte(tableNames.name)}
+
 // create makes the buckets of an empty store.
 func create(tx *bbolt.Tx) error {
-	for _, name := range [][]byte{bucketMeta, bucketNotes, bucketFiles, bucketFacts, bucketLinks, bucketKeys,
-		[]byte(tableLookup.name), []byte(tableAsks.name), []byte(tableRefs.name), []byte(tableNames.name)} {
+	for _, name := range [][]byte{bucketMeta, bucketNotes, bucketFiles} {
 		if _, err := tx.CreateBucket(name); err != nil {
 			return err
 		}
 	}
-	b, err := openBuckets(tx)
+	b, err := createContents(tx)
 	if err != nil {
 		return err
 	}
-	return errors.Join(
-		b.meta.Put(keyFormat, []byte(format)),
-		b.meta.Put(keyState, (&state{}).encode()),
-		createTables(b))
+	return errors.Join(b.meta.Put(keyFormat, []byte(format)), b.meta.Put(keyState, (&state{}).encode()))
 }
 
-// createTables makes the tables in new buckets.
-func createTables(b *buckets) error {
-	return errors.Join(
+// createContents makes the buckets of contents, empty.
+func createContents(tx *bbolt.Tx) (*buckets, error) {
+	for _, name := range contents {
+		if _, err := tx.CreateBucket(name); err != nil {
+			return nil, err
+		}
+	}
+	b, err := openBuckets(tx)
+	if err != nil {
+		return nil, err
+	}
+	return b, errors.Join(
 		tableLookup.create(b.lookup), tableAsks.create(b.asks),
 		tableRefs.create(b.refs), tableNames.create(b.names))
 }
