@@ -12,7 +12,7 @@ import (
 // take as many arguments, or type arguments, as the call passes; of these the ones that can take arguments
 // of such types; of these the ones of the most derived type; of these the best.
 
-// extended is what the value is that a call of c with callee expression x is made on, if symbol s is
+// extendee is what the value is that a call of c with callee expression x is made on, if symbol s is
 // called like a member of it.
 func (k *linker) extendee(c *filectx, x *graph.Expr, s *graph.Symbol) (*typ, bool) {
 	if s.Flags&graph.Extension == 0 || x.Op != graph.OpMember || !c.l.OuterSpaces {
@@ -71,7 +71,7 @@ type scored struct {
 	fits  bool
 }
 
-// nearest is what call e of c means of hits, which take its number of arguments.
+// nearestFit is what call e of c means of hits, which take its number of arguments.
 func (k *linker) nearestFit(c *filectx, hits []hit, e *graph.Expr) []hit {
 	types := k.values(c, c.f.List(e.Kids))
 	x := &c.f.Exprs[callee(c.f, e.X)]
@@ -147,7 +147,7 @@ func (k *linker) applies(c *filectx, x hit, callee *graph.Expr, types []*typ) (s
 		}
 		pt := k.subst(k.typeExpr(fc, local.Type), bound, 0)
 		fit := k.assignable(c.l, pt, t, 0)
-		if local.Flags&graph.VariadicParam != 0 && pt != nil && pt.kind == tArray && (fit <= unfit || t == nil && len(types) > len(params) || len(types) > len(params)) {
+		if local.Flags&graph.VariadicParam != 0 && pt != nil && pt.kind == tArray && (fit <= unfit || len(types) > len(params)) {
 			fit, spread = k.assignable(c.l, pt.elem, t, 0), true
 		}
 		if fit <= unfit {
@@ -231,7 +231,7 @@ func (k *linker) exactly(l *lang.Language, p, a *typ, depth int) (fit int, decid
 	case a.kind == tFunc || a.kind == tCallable:
 		return k.functionFits(l, p, a), true
 	case p.kind == tFunc:
-		if a.kind == tExternal && (a.elem != nil || a.name == "Delegate" || strings.HasSuffix(a.name, called)) {
+		if a.kind == tExternal && (a.elem != nil || a.name == l.Core.Delegate || strings.HasSuffix(a.name, called)) {
 			return 0, true
 		}
 		if a.kind == tNamed && k.underlying(a) != nil {
@@ -264,7 +264,7 @@ func (k *linker) takesNull(l *lang.Language, p *typ) int {
 			return unfit
 		}
 	case p.kind == tExternal && l.Known != nil:
-		if steps, ok := l.Known.Distance(p.name, "ValueType"); ok && steps >= 0 {
+		if steps, ok := l.Known.Distance(p.name, l.Core.Value); ok && steps >= 0 {
 			return unfit
 		}
 	}
@@ -301,11 +301,10 @@ func (k *linker) functionFits(l *lang.Language, p, a *typ) int {
 		}
 	}
 	if p.kind == tExternal {
-		switch {
-		case len(p.args) > 0 && slices.Contains(l.Quotes, lastName(p.name)):
+		if len(p.args) > 0 && slices.Contains(l.Quotes, lastName(p.name)) {
 			return k.functionFits(l, p.args[0], a)
 		}
-		if steps, ok := l.Known.Distance(p.name, "Delegate"); ok && steps <= 0 {
+		if steps, ok := l.Known.Distance(p.name, l.Core.Delegate); ok && steps <= 0 {
 			return unfit
 		}
 		return 0
@@ -331,7 +330,7 @@ func (k *linker) functionFits(l *lang.Language, p, a *typ) int {
 		result = k.typeExpr(p.fc, pe.X)
 	}
 	void := pe.X < 0 || k.isVoid(result)
-	later := result != nil && result.kind == tExternal && strings.HasSuffix(lastName(result.name), "Task")
+	later := result != nil && result.kind == tExternal && strings.HasSuffix(lastName(result.name), l.Core.Later)
 	switch {
 	case (ae.N == graph.LaterResultless || ae.N == graph.Later) && later:
 		if (ae.N == graph.Later) != (len(result.args) > 0) {
@@ -384,8 +383,8 @@ func (k *linker) isVoid(t *typ) bool { return t != nil && t.kind == tBuiltin && 
 
 // sequenceFits scores an array for a parameter of type p from outside.
 func (k *linker) sequenceFits(l *lang.Language, p, a *typ, depth int) int {
-	steps, ok := l.Known.Distance("List", p.name)
-	if lastName(p.name) == "Array" {
+	steps, ok := l.Known.Distance(l.Core.List, p.name)
+	if lastName(p.name) == l.Core.Array {
 		return 5
 	}
 	if !ok || steps <= 0 {

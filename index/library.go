@@ -246,7 +246,7 @@ func (k *linker) knownAttribute(t *typ, name string) *typ {
 	of := t.name
 	switch t.kind {
 	case tArray:
-		of = "Array"
+		of = l.Core.Array
 	case tExternal, tBuiltin:
 	default:
 		return nil

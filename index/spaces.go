@@ -138,7 +138,7 @@ func (k *linker) knownMember(l *lang.Language, t *typ, name string) bool {
 	}
 	switch t.kind {
 	case tArray:
-		return l.Known.Member("Array", name)
+		return l.Known.Member(l.Core.Array, name)
 	case tExternal, tBuiltin:
 		return l.Known.Member(t.name, name)
 	}

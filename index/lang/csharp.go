@@ -176,6 +176,7 @@ var csharp = &Language{
 		Unboxed:          csUnboxed,
 		Results:          csResults,
 		Known:            csOutside,
+		Core:             Core{Value: "ValueType", Delegate: "Delegate", Later: "Task", List: "List", Array: "Array"},
 		Synonyms:         csSynonyms,
 		NullMembers:      []string{"Value", "GetValueOrDefault"},
 		Quotes:           []string{"Expression"},

@@ -139,6 +139,7 @@ var java = &Language{
 		Unboxed:      map[string]bool{"byte": true, "short": true, "char": true, "int": true, "long": true, "float": true, "double": true, "boolean": true},
 		Results:      javaResults,
 		Known:        javaOutside,
+		Core:         Core{Array: "Array"},
 		IterMembers:  []string{"iterator"},
 		Modules:      javaModules,
 		Enter:        javaEnter,

@@ -351,6 +351,8 @@ type Semantics struct {
 	Inherent func(typ, member string) bool
 	// Known is what is known of the types of the language's library.
 	Known *Outside
+	// Core are the types of Known that the language treats in a way of their own.
+	Core Core
 	// Omits and Picks are the generic types outside the workspace whose values have the members of their
 	// first argument but for those, or only those, that the others are named after.
 	Omits, Picks string
@@ -552,4 +554,14 @@ func (l *Language) IsTest(p string) bool {
 		}
 	}
 	return false
+}
+
+// Core names types of a language's library by what the language makes of them, as far as linking asks
+// for them.
+type Core struct {
+	Value    string // the base of types that always have a value
+	Delegate string // the base of types of functions
+	Later    string // the end of the names of types whose values come later
+	List     string // a sequence that has the bases an array has
+	Array    string // the base of arrays
 }
