@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -72,32 +71,4 @@ func liveHeap() int64 {
 		return 0
 	}
 	return int64(sample[0].Value.Uint64())
-}
-
-// notes are what the workspace says of how it learns of changes.
-func (l *lazyWorkspace) notes() []string {
-	w, err := l.opened()
-	if w == nil || err != nil || w.Watching() == nil {
-		return nil
-	}
-	var out []string
-	if w.Standing().Updating {
-		out = append(out, "the index is brought up to date"+l.standing.words())
-	}
-	v := w.Watching()
-	if v.Why != "" {
-		out = append(out, "each question looks at all files: "+v.Why)
-	} else {
-		out = append(out, fmt.Sprintf("%d folders are watched", v.Folders))
-	}
-	if v.Lost > 0 {
-		out = append(out, fmt.Sprintf("the system could not keep up %d times; all files were looked at then", v.Lost))
-	}
-	if v.Drift > 0 {
-		out = append(out, fmt.Sprintf("%d changes were found that nothing had told of", v.Drift))
-	}
-	if v.Audited > 0 {
-		out = append(out, fmt.Sprintf("%d files were extracted again and compared with the index", v.Audited))
-	}
-	return out
 }
