@@ -22,11 +22,14 @@ func (k *linker) receiver(c *filectx, e *graph.Expr) *typ {
 // lexical is the type of the code around expression x, the receiver itself in a function that may
 // be run on something else; nil for other receivers.
 func (k *linker) lexical(c *filectx, x int32) *typ {
-	if e := &c.f.Exprs[x]; e.Op == graph.OpSelf && e.Kids != 0 {
-		return k.self(c, e.In)
+	if onSelf(c, x) && c.f.Exprs[x].Kids != 0 {
+		return k.self(c, c.f.Exprs[x].In)
 	}
 	return nil
 }
+
+// onSelf reports whether expression x, None for what nobody knows, is the receiver.
+func onSelf(c *filectx, x int32) bool { return x >= 0 && c.f.Exprs[x].Op == graph.OpSelf }
 
 // message resolves the name of what is asked of the value before it; call is the call that asks, or -1.
 func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
@@ -53,7 +56,7 @@ func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
 		}
 		return b
 	}
-	own := c.f.Exprs[e.X].Op == graph.OpSelf
+	own := onSelf(c, e.X)
 	if own || t == nil || t.kind != tMeta && t.kind != tNamed {
 		if b, ok := k.ofAll(c, name, own); ok {
 			return b

@@ -30,7 +30,7 @@ func (k *linker) messageType(c *filectx, i int32, e *graph.Expr) *typ {
 		}
 	}
 	sure := len(hits) > 0
-	if len(hits) == 0 && c.f.Exprs[e.X].Op == graph.OpSelf {
+	if len(hits) == 0 && onSelf(c, e.X) {
 		if b, ok := k.ofAll(c, name, true); ok {
 			return k.typeOfBinding(b)
 		}
