@@ -73,7 +73,7 @@ func (k *linker) packageName(m module) string {
 
 // imported resolves import i of c to what it names: nothing, where that leads to the import itself.
 func (k *linker) imported(c *filectx, i int32, seen sought) binding {
-	key := int64(i)<<1 | 1<<42
+	key := importKeyOf(i)
 	if !c.enter(key) {
 		k.cuts++
 		return unresolved(graph.NotFound)

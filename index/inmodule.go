@@ -181,7 +181,7 @@ func (k *linker) exported(c *filectx, name string, seen sought) (binding, bool) 
 		}
 	}
 	if len(symbols) > 0 {
-		return k.boundAmong(c, symbols, graph.ByModule, seen), true
+		return k.boundAmong(c, k.withNamesakes(c, symbols, imports, seen), graph.ByModule, seen), true
 	}
 	return binding{}, false
 }

@@ -75,6 +75,9 @@ func (k *linker) linkImports(c *filectx, links *graph.Links) {
 			}
 			if im.Name != 0 || im.Flags&graph.DefaultOf != 0 || mods[0].member != "" {
 				b := k.imported(c, int32(i), nil)
+				if c.l.ClosedModules {
+					b = k.ofSort(b, graph.Import)
+				}
 				out.N = k.targets(links, b.hs)
 				out.Status, out.Reason = b.status, b.reason
 				if b.mod.isFolderModule() {
@@ -224,6 +227,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 	}
 	if c.l.ClosedModules && !b.found() && e.Op == graph.OpName {
 		b = k.rootOrMacro(c, e, b)
+	}
+	if c.l.ClosedModules && b.found() && e.Op == graph.OpMember {
+		b = k.ofSort(b, e.Role)
 	}
 	if len(b.hs) > 1 && !b.stands {
 		b = k.byRole(b, e.Role)

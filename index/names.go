@@ -136,6 +136,9 @@ func (k *linker) nameOn(c *filectx, e *graph.Expr, name string) binding {
 		unknown = unknown || k.leadsOut(t, map[graph.Handle]bool{}, 0)
 	}
 	b := k.name(c, name, inOf(c, e))
+	if c.l.ClosedModules {
+		b = k.sortedName(c, b, name, e.Role)
+	}
 	if c.l.ClosedModules && (e.Role == graph.Call || e.Role == graph.Read) && k.noValue(b) {
 		if _, ok := c.l.Builtins[name]; ok {
 			return external(name, graph.NoModule)
@@ -161,7 +164,11 @@ func (k *linker) noValue(b binding) bool {
 
 // typeName resolves the free name that expression e, which stands for a type, is.
 func (k *linker) typeName(c *filectx, e *graph.Expr) binding {
-	return k.name(c, nameOfType(c, e), inOf(c, e))
+	b := k.name(c, nameOfType(c, e), inOf(c, e))
+	if c.l.ClosedModules {
+		return k.sortedName(c, b, nameOfType(c, e), graph.TypeUse)
+	}
+	return b
 }
 
 // plainName is a name in keys as the source has it, but for its case.

@@ -82,7 +82,7 @@ func (k *linker) inFile(c *filectx, name string, seen sought) (binding, bool) {
 	}
 	imports = builtImports(c, imports)
 	if len(symbols) > 0 && (len(imports) == 0 || !k.allLeftOut(symbols)) {
-		return k.bound(c, symbols, graph.ByScope), true
+		return k.bound(c, k.withNamesakes(c, symbols, imports, seen), graph.ByScope), true
 	}
 	var miss binding
 	for _, i := range imports {

@@ -239,6 +239,9 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		if hits := k.extended(c, e, strip(t), name); len(hits) > 0 {
 			return k.typeOfHit(hits[0])
 		}
+		if c.l.ClosedModules && k.closedModule(t) {
+			return k.typeOfBinding(k.ofSort(k.memberOfModule(t, name), e.Role))
+		}
 		return k.memberType(t, name)
 	case graph.OpCall:
 		return k.callResult(c, e)

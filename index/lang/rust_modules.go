@@ -235,16 +235,42 @@ func rustIsRoot(q ModuleQuery, p string) bool {
 	return false
 }
 
-// rustParent is the file of the module that holds the one at p.
+// rustParent is the module that holds the file at p: a file, or a module with a body in one.
 func rustParent(q ModuleQuery, p string) []Candidate {
+	file, inner := rustAbove(q, p)
+	switch {
+	case file == "":
+		return nil
+	case inner == "":
+		return rustFiles(q, file)
+	}
+	return []Candidate{{Scope: FileScope(file), Member: inner}}
+}
+
+// maxInner is how deep modules with bodies are looked for that hold a file.
+const maxInner = 6
+
+// rustAbove is the file that declares the module whose file is p, and the dotted path of the modules with
+// bodies in it around the declaration: these stand for folders.
+func rustAbove(q ModuleQuery, p string) (file, inner string) {
 	dir := path.Dir(p)
 	if path.Base(p) == "mod.rs" {
 		dir = path.Dir(dir)
 	}
-	if out := rustFiles(q, path.Join(dir, "mod.rs"), dir+".rs", path.Join(dir, "lib.rs"), path.Join(dir, "main.rs")); len(out) > 0 {
-		return out
+	for range maxInner {
+		for _, f := range [...]string{path.Join(dir, "mod.rs"), dir + ".rs", path.Join(dir, "lib.rs"), path.Join(dir, "main.rs")} {
+			if f != p && q.File(f) {
+				return f, inner
+			}
+		}
+		up := path.Dir(dir)
+		if up == dir {
+			break
+		}
+		inner = strings.TrimSuffix(path.Base(dir)+"."+inner, ".")
+		dir = up
 	}
-	return nil
+	return "", ""
 }
 
 // rustCrate is the first file of the crate of the file at p.
@@ -257,11 +283,11 @@ func rustCrate(q ModuleQuery, p string) []Candidate {
 		if out := rustFiles(q, path.Join(dir, "lib.rs"), path.Join(dir, "main.rs")); len(out) > 0 {
 			return out[:1]
 		}
-		up := rustParent(q, p)
-		if len(up) == 0 {
+		up, _ := rustAbove(q, p)
+		if up == "" {
 			break
 		}
-		p = up[0].Path
+		p = up
 	}
 	return nil
 }
