@@ -195,6 +195,25 @@ func (k *linker) aroundOwner(from *filectx, t *typ, name string) (binding, bool)
 	return binding{}, false
 }
 
+// typeAround is what a name in symbol in of c means where only a type or namespace can be meant: b, unless that
+// is something else, which hides none.
+func (k *linker) typeAround(c *filectx, name string, in int32, b binding) binding {
+	first := b
+	for ; in >= 0 && len(b.hs) > 0 && !slices.ContainsFunc(b.hs, k.holds); in = c.f.Symbols[in].Container {
+		b = k.name(c, name, c.f.Symbols[in].Container)
+	}
+	if len(b.hs) == 0 {
+		return first
+	}
+	return b
+}
+
+// holds reports whether h is a type, a namespace, or a macro, which may stand for either.
+func (k *linker) holds(h graph.Handle) bool {
+	_, s := k.sym(h)
+	return s != nil && (s.Kind.Type() || s.Kind == graph.Namespace || s.Kind == graph.Macro)
+}
+
 // pointed is what a value of type t points to: an element, or what its own members say.
 func (k *linker) pointed(c *filectx, t *typ) *typ {
 	if len(c.l.DerefCalls) == 0 || t == nil {

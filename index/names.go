@@ -136,8 +136,11 @@ func (k *linker) nameOn(c *filectx, e *graph.Expr, name string) binding {
 		unknown = unknown || k.leadsOut(t, map[graph.Handle]bool{}, 0)
 	}
 	b := k.name(c, name, inOf(c, e))
-	if c.l.ClosedModules {
+	switch {
+	case c.l.ClosedModules:
 		b = k.sortedName(c, b, name, e.Role)
+	case c.l.Hides && (e.Role == graph.TypeUse || e.Role == graph.Inherit):
+		b = k.typeAround(c, name, inOf(c, e), b)
 	}
 	if c.l.ClosedModules && (e.Role == graph.Call || e.Role == graph.Read) && k.noValue(b) {
 		if _, ok := c.l.Builtins[name]; ok {
@@ -165,8 +168,11 @@ func (k *linker) noValue(b binding) bool {
 // typeName resolves the free name that expression e, which stands for a type, is.
 func (k *linker) typeName(c *filectx, e *graph.Expr) binding {
 	b := k.name(c, nameOfType(c, e), inOf(c, e))
-	if c.l.ClosedModules {
+	switch {
+	case c.l.ClosedModules:
 		return k.sortedName(c, b, nameOfType(c, e), graph.TypeUse)
+	case c.l.Hides:
+		return k.typeAround(c, nameOfType(c, e), inOf(c, e), b)
 	}
 	return b
 }

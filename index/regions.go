@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -9,8 +10,9 @@ import (
 
 // A region is what stands between two macros of which the first opens namespaces. The file that uses
 // them may not be the one that defines them, so the path of names of what is in a region lacks those
-// namespaces. It answers under the macro's name, too, and a macro that opens namespaces answers under
-// their path: so that what is looked up in a namespace is also looked up in its regions.
+// namespaces. It answers under a path in which the macros stand for what they open, too, and a macro that
+// opens namespaces answers under their path: so that what is looked up in a namespace is also looked up in
+// its regions. Regions may stand in namespaces, in each other, and hold namespaces.
 
 // openers is the scope of the macros that open the namespaces of a dotted path.
 var openers = graph.Scope("opener", "")
@@ -27,21 +29,55 @@ func (sc *scopes) inRegions(out []graph.Export, l *lang.Language, i int32, shape
 	if s.Kind == graph.Macro && s.Init >= 0 && sc.f.Exprs[s.Init].Op == graph.OpSpace {
 		return append(out, graph.Export{Key: openers.Key(sc.f.Str(sc.f.Exprs[s.Init].Name)), Index: i, Shape: shape})
 	}
-	if m := sc.region(s.Container); m != "" {
-		out = append(out, graph.Export{Key: regions.Path(joined(m, sc.f.Str(s.Qual))).Key(sc.f.Str(s.Name)), Index: i, Shape: shape})
+	if s.Kind == graph.Constructor || s.Kind == graph.Namespace && s.Flags&graph.Anonymous != 0 {
+		return out
+	}
+	if p, ok := sc.region(s.Container); ok {
+		owner := strings.TrimPrefix(strings.TrimPrefix(sc.f.Str(s.Qual), p.plain()), ".") // of what is defined out of line
+		out = append(out, graph.Export{Key: regions.Path(joined(p.String(), owner)).Key(sc.f.Str(s.Name)), Index: i, Shape: shape})
 	}
 	return out
 }
 
-// region is the macro of the region in which namespace in, or what is directly in it, stands; empty
-// for none.
-func (sc *scopes) region(in int32) string {
-	for ; in >= 0 && sc.f.Symbols[in].Kind == graph.Namespace; in = sc.f.Symbols[in].Container {
-		if sc.f.Symbols[in].Flags&graph.Anonymous != 0 {
-			return sc.f.Str(sc.f.Symbols[in].Name)
+// spelling is a path of namespaces, outermost first, in which macros stand for those that they open.
+type spelling []step
+
+type step struct {
+	name  string
+	macro bool
+}
+
+func (p spelling) String() string {
+	out := ""
+	for _, x := range p {
+		out = joined(out, x.name)
+	}
+	return out
+}
+
+// plain is the path without the macros.
+func (p spelling) plain() string {
+	out := ""
+	for _, x := range p {
+		if !x.macro {
+			out = joined(out, x.name)
 		}
 	}
-	return ""
+	return out
+}
+
+// region is the spelling of the path of namespace in, and whether it is in a region.
+func (sc *scopes) region(in int32) (p spelling, ok bool) {
+	for ; in >= 0; in = sc.f.Symbols[in].Container {
+		s := &sc.f.Symbols[in]
+		if s.Kind != graph.Namespace {
+			return nil, false
+		}
+		macro := s.Flags&graph.Anonymous != 0
+		p, ok = append(p, step{sc.f.Str(s.Name), macro}), ok || macro
+	}
+	slices.Reverse(p)
+	return p, ok
 }
 
 func joined(a, b string) string {
@@ -58,14 +94,11 @@ func (k *linker) inSpaces(from, c *filectx, s int32, name string) (binding, bool
 	y := &c.f.Symbols[s]
 	path := c.f.Path(s)
 	if y.Flags&graph.Anonymous != 0 {
-		path, spaces = "", nil
+		spaces = nil
 	}
-	if m := c.sc.region(s); m != "" {
-		spaces = append(spaces, regions.Path(joined(m, path)))
-		full := k.opened(c, m)
-		if full == "" {
-			path = ""
-		} else if path = joined(full, path); y.Flags&graph.NestedDef == 0 {
+	if p, ok := c.sc.region(s); ok {
+		spaces = append(spaces, regions.Path(p.String()))
+		if path = k.opened(c, p); path != "" && y.Flags&graph.NestedDef == 0 {
 			spaces = append(spaces, c.sc.space.Path(path))
 		}
 	}
@@ -87,8 +120,22 @@ func (k *linker) inSpaces(from, c *filectx, s int32, name string) (binding, bool
 	return binding{}, false
 }
 
-// opened is the path of the namespaces that the macro of that name opens; empty if it opens none.
-func (k *linker) opened(c *filectx, macro string) string {
+// opened is the path of the namespaces that p spells in c; empty if one of its macros opens none.
+func (k *linker) opened(c *filectx, p spelling) string {
+	out := ""
+	for _, x := range p {
+		if x.macro {
+			if x.name = k.openedBy(c, x.name); x.name == "" {
+				return ""
+			}
+		}
+		out = joined(out, x.name)
+	}
+	return out
+}
+
+// openedBy is the path of the namespaces that the macro of that name opens; empty if it opens none.
+func (k *linker) openedBy(c *filectx, macro string) string {
 	for _, key := range [...]string{macro, localName + macro} {
 		for _, h := range k.look(c.sc.space.Key(key)) {
 			if hc, s := k.sym(h); s != nil && s.Kind == graph.Macro && s.Init >= 0 && hc.f.Exprs[s.Init].Op == graph.OpSpace {
@@ -99,22 +146,54 @@ func (k *linker) opened(c *filectx, macro string) string {
 	return ""
 }
 
+// maxSpellings bounds the ways in which macros spell one path.
+const maxSpellings = 16
+
 // regionsOf are the regions that are parts of the namespace of that path.
 func (k *linker) regionsOf(path string) []graph.ScopeID {
+	if out, ok := k.spelt[path]; ok {
+		return out
+	}
 	var out []graph.ScopeID
-	for outer := path; outer != ""; outer = outerSpace(outer) {
-		seen := map[string]bool{}
-		for _, h := range k.look(openers.Key(outer)) {
-			hc, s := k.sym(h)
-			if s == nil || seen[hc.f.Str(s.Name)] {
-				continue
-			}
-			m := hc.f.Str(s.Name)
-			seen[m] = true
-			out = append(out, regions.Path(joined(m, strings.TrimPrefix(path[len(outer):], "."))))
+	for _, p := range k.spellings(path) {
+		if p != path {
+			out = append(out, regions.Path(p))
 		}
 	}
+	if k.spelt == nil {
+		k.spelt = map[string][]graph.ScopeID{}
+	}
+	k.spelt[path] = out
 	return out
+}
+
+// spellings are the ways to spell a path with the macros that open parts of it, and without any.
+func (k *linker) spellings(path string) []string {
+	if path == "" {
+		return []string{""}
+	}
+	var out []string
+	first, _, _ := strings.Cut(path, ".")
+	for outer := path; outer != "" && len(out) < maxSpellings; outer = outerSpace(outer) {
+		var heads []string
+		if outer == first {
+			heads = append(heads, outer)
+		}
+		for _, h := range k.look(openers.Key(outer)) {
+			if hc, s := k.sym(h); s != nil && !slices.Contains(heads, hc.f.Str(s.Name)) {
+				heads = append(heads, hc.f.Str(s.Name))
+			}
+		}
+		if len(heads) == 0 {
+			continue
+		}
+		for _, rest := range k.spellings(strings.TrimPrefix(path[len(outer):], ".")) {
+			for _, head := range heads {
+				out = append(out, joined(head, rest))
+			}
+		}
+	}
+	return out[:min(len(out), maxSpellings)]
 }
 
 // unique leaves out what comes again.

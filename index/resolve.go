@@ -81,9 +81,10 @@ type linker struct {
 	impls      *lang.Language // of the linked file, where it lets types from outside get members
 	from       *lang.Language // of the linked file
 	linked     *filectx
-	reach      map[graph.Handle]bool // see inReach
-	derefing   int                   // see derefs
-	blankets   []blanketed           // see blanketsInReach
+	reach      map[graph.Handle]bool      // see inReach
+	derefing   int                        // see derefs
+	blankets   []blanketed                // see blanketsInReach
+	spelt      map[string][]graph.ScopeID // see regionsOf
 }
 
 // maxSteps bounds the work on one reference, maxSearches the searches for it, maxNested those inside of one

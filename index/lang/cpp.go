@@ -139,6 +139,7 @@ var cpp = &Language{
 		Overloads:       true,
 		CallMakes:       true,
 		Hides:           true,
+		InferReturns:    true,
 		Separator:       "::",
 		Constructors:    []string{ConstructorName},
 		IterMembers:     []string{"begin"},

@@ -156,6 +156,8 @@ func cppInitializers(b *Builder, n int32) {
 				b.Visit(x)
 			case b.Is(x, "field_identifier"):
 				b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Write, Name: b.nodeStr(x), Off: b.Off(x), X: graph.None})
+			case b.Is(x, "template_method"): // a base's
+				cppStep(b, x, graph.TypeUse, graph.None, true)
 			default:
 				b.Type(x, graph.TypeUse)
 			}
@@ -185,6 +187,23 @@ func cppPrototype(b *Builder, n int32, d cppDeclared, value int32) {
 	b.pop()
 }
 
+// cppOperands takes what looks like the declarator of a parameter but is the second half of `a::x && b::y`, an
+// argument of a macro; it reports whether it does.
+func cppOperands(b *Builder, d int32) bool {
+	if d < 0 || !b.Is(d, "reference_declarator") {
+		return false
+	}
+	any := false
+	for i := d + 1; i < int32(b.Node(d).Next); i++ {
+		if b.Is(i, "qualified_identifier") {
+			any = true
+			b.Value(i, graph.Read, false)
+			i = int32(b.Node(i).Next) - 1
+		}
+	}
+	return any
+}
+
 func cppParameter(b *Builder, n int32) bool {
 	typ, _ := cppType(b, n)
 	d := cppDeclarator(b, b.Field(n, "declarator"), typ)
@@ -202,6 +221,9 @@ func cppParameter(b *Builder, n int32) bool {
 		flags |= graph.VariadicParam
 	}
 	name, off := uint32(0), b.Off(n)
+	if cppOperands(b, b.Field(n, "declarator")) {
+		return true
+	}
 	if d.name >= 0 {
 		name, off = b.nodeStr(d.name), b.Off(d.name)
 	}

@@ -46,7 +46,7 @@ func cppDeclarator(b *Builder, d, typ int32) cppDeclared {
 			out.params, before = b.Field(d, "parameters"), out.typ
 			for c := b.First(d); c >= 0; c = b.Next(d, c) {
 				if b.Is(c, "trailing_return_type") {
-					before = b.Type(b.First(c), graph.TypeUse)
+					before = b.Type(b.Find(c, "type_descriptor"), graph.TypeUse)
 				} else if b.Is(c, "type_qualifier") {
 					out.reads = out.reads || b.Text(c) == "const"
 				} else if b.Is(c, "noexcept") || b.Is(c, "requires_clause") {

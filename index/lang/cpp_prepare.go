@@ -343,6 +343,26 @@ func (p *cPrep) makes(n int) bool {
 	return p.kind(k) == ':' && p.kind(p.next(k+1)) == 'i'
 }
 
+// path is the token behind the path of names that begins at token n, and behind the template arguments in it.
+func (p *cPrep) path(n int) int {
+	k := p.next(n + 1)
+	for {
+		after := p.next(p.angles(k))
+		if p.kind(after) != ':' || p.kind(p.next(after+1)) != ':' {
+			return k
+		}
+		if k = p.next(p.next(after+1) + 1); p.kind(k) == '~' {
+			k = p.next(k + 1)
+		}
+		if p.kind(k) != 'i' {
+			return k
+		}
+		if k = p.next(k + 1); p.text(k-1) == "operator" {
+			return p.operator(k - 1)
+		}
+	}
+}
+
 // declared takes further macros before a declaration.
 func (p *cPrep) declared(n int) int {
 	if cppAccess[p.text(n)] {
@@ -404,9 +424,9 @@ func (p *cPrep) trailing(k, prev, before int) (int, bool) {
 			b = p.kind(k)
 		}
 		return end, b == '*' || b == '&' || b == '>' || b == ']' || p.kind(prev) == ']' || b == 'i' && !p.word(before) || cTypeWords[p.text(before)]
-	case !called && p.plainName(n) && p.kind(p.next(n+1)) == '(' && prev >= 0:
+	case !called && p.plainName(n) && p.kind(p.path(n)) == '(' && prev >= 0:
 		d := p.kind(prev)
-		return end, d == '*' || d == '&' || d == '>' || cTypeWords[p.text(prev)] || p.plainName(prev)
+		return end, d == '*' || d == '&' || d == '>' || cTypeWords[p.text(prev)] || p.plainName(prev) || p.word(prev) && (p.makes(n) || p.classNamed(p.text(n)))
 	case !called && p.kind(n) == 'i' && p.names(n) >= 2 && prev >= 0 && p.word(prev):
 		return end, true
 	}

@@ -192,6 +192,20 @@ func (b *Builder) nameless() bool {
 	return false
 }
 
+// infers reports whether the result of the innermost function is that of its return statements. Where a
+// function without a declared result is rare, those of the others are not kept.
+func (b *Builder) infers() bool {
+	if !b.l.InferReturns || !b.l.Hides {
+		return b.l.InferReturns || b.nameless()
+	}
+	for i := len(b.frames) - 1; i >= 0; i-- {
+		if f := &b.frames[i]; f.kind == funcFrame {
+			return f.sym < 0 || b.Sym(f.sym).Type < 0
+		}
+	}
+	return false
+}
+
 func (b *Builder) returns(n int32, r *compiled) {
 	c := b.child(n, &r.value)
 	if c < 0 {
@@ -202,7 +216,7 @@ func (b *Builder) returns(n int32, r *compiled) {
 	if c < 0 {
 		return
 	}
-	v := b.Value(c, graph.Read, b.l.InferReturns || b.nameless())
+	v := b.Value(c, graph.Read, b.infers())
 	for i := len(b.frames) - 1; i >= 0; i-- {
 		if f := &b.frames[i]; f.kind == funcFrame {
 			if f.sym >= 0 {
@@ -220,7 +234,7 @@ func (b *Builder) returns(n int32, r *compiled) {
 
 // addReturn notes a value that symbol sym returns.
 func (b *Builder) addReturn(sym, v int32) {
-	if v < 0 || sym < 0 || !b.l.InferReturns {
+	if v < 0 || sym < 0 || !b.l.InferReturns || b.l.Hides && b.Sym(sym).Type >= 0 {
 		return
 	}
 	old := b.F.List(b.Sym(sym).Returns)
