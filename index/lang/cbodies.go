@@ -64,7 +64,7 @@ func (p *cPrep) opensType() bool {
 func (p *cPrep) settleWord(k int) {
 	t, n := p.text(k), p.next(k+1)
 	code := len(p.brace) == 0 || p.brace[len(p.brace)-1] == '{'
-	start := code && p.depth == 0 && p.starts(p.prev)
+	start := code && p.depth == 0 && (p.starts(p.prev) || p.ended[p.prev])
 	inside := len(p.brace) > 0
 	switch {
 	case t == "asm" || t == "__asm__" || t == "__asm":
@@ -78,6 +78,8 @@ func (p *cPrep) settleWord(k int) {
 		if p.kind(n) == '(' {
 			p.blankAll(k, p.close(n)+1, cDead)
 		}
+	case t == "offsetof" && p.kind(n) == '(':
+		p.memberPath(n)
 	case cControl[t] || cCalls[t] || cBefore[t] || cTypeWords[t] || cTagWords[t] || cWords[t]:
 	case p.kind(n) == 'i' && p.qualifies(k, n):
 		p.blank(k, cGone)
@@ -88,6 +90,7 @@ func (p *cPrep) settleWord(k int) {
 	case p.kind(n) == '(' && start && p.wraps(k, n, inside):
 	case p.kind(n) == '(' && p.doubled(k, n):
 	case p.kind(n) == '(' && inside:
+		p.operators(n)
 		if p.kind(p.prev) != 'i' || cControl[p.text(p.prev)] {
 			p.typeArguments(n)
 		}

@@ -166,7 +166,7 @@ func cDeclaration(b *Builder, n int32) bool {
 			d, value = b.Field(c, "declarator"), b.Field(c, "value")
 		}
 		if held >= 0 {
-			cDeclarator(b, d, graph.None)
+			b.Sym(held).Type = cDeclarator(b, d, b.Sym(held).Type).typ
 			if value >= 0 {
 				cValueOf(b, value, b.Expr(graph.Expr{Op: graph.OpSymbol, X: held, Off: b.Off(d)}))
 			}

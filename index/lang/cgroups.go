@@ -116,7 +116,9 @@ func (p *cPrep) torn(i, end, after int) bool {
 	}
 	switch {
 	case first < 0:
-		return false
+		return p.depth > 0 || len(p.brace) > 0 && p.brace[len(p.brace)-1] == '='
+	case p.kind(last) == ':' && p.labels(last) || p.continues(first):
+		return true
 	case parens != 0 || braces != 0 || p.depth > 0 || len(p.brace) > 0 && p.brace[len(p.brace)-1] == '=':
 		return true
 	case p.text(first) == "else" || !p.opens(p.prev):
@@ -125,10 +127,29 @@ func (p *cPrep) torn(i, end, after int) bool {
 		return false
 	}
 	switch p.kind(last) {
-	case ';', '}', ':':
+	case ';', '}':
+		return p.text(p.next(after+1)) == "else"
+	case ':':
 		return false
 	case ')':
 		return p.kind(p.next(after+1)) == '{' || p.tests(last)
 	}
 	return true
+}
+
+// labels reports whether the colon at token i ends a label: a statement must follow where that stands.
+func (p *cPrep) labels(i int) bool {
+	name := p.before(i)
+	return p.kind(name) == 'i' && p.text(name) != "default" && p.opens(p.before(name))
+}
+
+// continues reports whether token i goes on with an expression: no statement begins with it.
+func (p *cPrep) continues(i int) bool {
+	switch k := p.kind(i); k {
+	case '|', '&', '?', ':', ',', '=', '<', '>', '.', '/', '%', '^':
+		return true
+	case '+', '-':
+		return p.kind(i+1) != k
+	}
+	return false
 }

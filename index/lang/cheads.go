@@ -114,17 +114,17 @@ func (p *cPrep) before(k int) int {
 	return k
 }
 
-// counts reports whether the parentheses at open hold numbers, and a name follows: a macro
+// counts reports whether the parentheses at open hold numbers and strings, and more follows: a macro
 // before the name of a function, not its parameters.
 func (p *cPrep) counts(open int) bool {
 	end := p.close(open)
 	for k := open + 1; k < end; k++ {
-		if d := p.kind(k); d != '0' && d != ',' && !p.gone[k] {
+		if d := p.kind(k); d != '0' && d != ',' && d != '"' && !p.gone[k] {
 			return false
 		}
 	}
 	n := p.next(end + 1)
-	return end > open+1 && (p.kind(n) == 'i' && p.kind(p.next(n+1)) == '(' || p.kind(n) == '*')
+	return end > open+1 && (p.kind(n) == 'i' || p.kind(n) == '*')
 }
 
 // wrapsType reports whether the parentheses at open, behind the last of names, hold the type of the

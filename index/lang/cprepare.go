@@ -117,7 +117,7 @@ func (p *cPrep) conditions(i, end int) {
 			i++
 			continue
 		}
-		if p.enumMacro(i, end) {
+		if p.enumAttribute(i) || p.enumMacro(i, end) {
 			continue
 		}
 		if p.kind(i) == '0' && p.kind(i+1) == 'i' && cMacroLike(p.text(i+1)) { // a unit: 64 KB
@@ -199,6 +199,23 @@ func (p *cPrep) included(i int) {
 	for k := t.from + open + 2; k < t.to && p.src[k] != ')'; k++ {
 		p.out[k] = cDead
 	}
+}
+
+// enumAttribute blanks a macro behind an enumerator, at token i, with its arguments.
+func (p *cPrep) enumAttribute(i int) bool {
+	n := len(p.brace)
+	if n == 0 || p.brace[n-1] != ',' || p.depth > 0 || p.kind(i) != 'i' || p.gone[i] || !cMacroLike(p.text(i)) || p.kind(p.prev) != 'i' && p.kind(p.prev) != '0' {
+		return false
+	}
+	last := i
+	if k := p.next(i + 1); p.kind(k) == '(' {
+		last = p.close(k)
+	}
+	if after := p.kind(p.next(last + 1)); after != ',' && after != '}' && after != '=' {
+		return false
+	}
+	p.blankAll(i, last+1, cGone)
+	return true
 }
 
 // enumMacro blanks a macro's call that stands for enumerators, the one at token i.

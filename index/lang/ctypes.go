@@ -235,7 +235,7 @@ func cField(b *Builder, n int32) bool {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		switch {
 		case b.InField(c, "declarator") && held >= 0:
-			cDeclarator(b, c, graph.None)
+			b.Sym(held).Type = cDeclarator(b, c, b.Sym(held).Type).typ
 			held = graph.None
 		case b.InField(c, "declarator"):
 			d := cDeclarator(b, c, typ)
@@ -315,15 +315,6 @@ func cSizeof(b *Builder, n int32, role graph.Role, want bool) int32 {
 		}
 	}
 	return b.ifWanted(want, graph.Expr{Op: graph.OpLiteral, Name: b.Str("unsigned long"), X: graph.None, Off: b.Off(n)})
-}
-
-func cOffsetof(b *Builder, n int32, role graph.Role, want bool) int32 {
-	t := b.Type(b.Field(n, "type"), graph.TypeUse)
-	if m := b.Field(n, "member"); m >= 0 {
-		of := b.Of(graph.OpInstance, n, t)
-		b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Read, X: of, Name: b.nodeStr(m), Off: b.Off(m)})
-	}
-	return graph.None
 }
 
 // cCompound is (T){...}.
