@@ -189,6 +189,10 @@ const MeansConst = 2
 // meant; the value, where it is known, is in Kids.
 const MeansField = 4
 
+// MeansDefinition is the N of an OpMember that is written where nothing of its file has defined it before: it
+// defines a member, unless a base has declared that.
+const MeansDefinition = 5
+
 // EnterIncluded is the N of an OpEnter among the bases of a module that those that include the module
 // include, too; others extend them.
 const EnterIncluded = 1

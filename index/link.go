@@ -92,6 +92,15 @@ func (k *linker) linkImports(c *filectx, links *graph.Links) {
 	}
 }
 
+// declaredElsewhere reports whether b, what member e of c is found to be, is another definition than e.
+func (k *linker) declaredElsewhere(c *filectx, e *graph.Expr, b binding) bool {
+	if len(b.hs) == 0 {
+		return false
+	}
+	_, s := k.sym(b.hs[0])
+	return b.hs[0].File != c.id || s != nil && s.NameOff != e.Off
+}
+
 // targets appends the symbols hs to the links' targets.
 func (k *linker) targets(links *graph.Links, hs []graph.Handle) uint16 {
 	n := 0
@@ -133,6 +142,9 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		b := k.ref(c, e, call)
 		if e.Op == graph.OpMember && e.N == 2 && len(b.hs) == 0 {
 			continue // the key of a literal that turns out to be a local
+		}
+		if e.Op == graph.OpMember && e.N == graph.MeansDefinition && !k.declaredElsewhere(c, e, b) {
+			continue
 		}
 		made := c.l.CallMakes && !(c.l.Hides && call >= 0 && converts(c, call)) || call >= 0 && c.f.Exprs[call].Op == graph.OpNew
 		first := uint32(len(links.Targets))
@@ -302,7 +314,7 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	if e.N == graph.MeansField {
 		return k.fieldOf(c, e)
 	}
-	if e.N > 0 && e.N != graph.MeansCallable && e.Applied() == 0 { // the key of a literal: a field, or any name in scope
+	if e.N > 0 && e.N != graph.MeansCallable && e.N != graph.MeansDefinition && e.Applied() == 0 { // the key of a literal: a field, or any name in scope
 		if hits := k.member(t, name); len(hits) > 0 {
 			return k.fromMembers(hits)
 		}

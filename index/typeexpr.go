@@ -185,11 +185,30 @@ func (k *linker) symbolType(h graph.Handle) *typ {
 	case s.Kind == graph.Function && s.Flags&graph.Declaration == 0: // a constructor function
 		return named(h)
 	case s.Init >= 0:
-		if t := k.value(c, s.Init); t != nil && (t.kind == tMeta || t.kind == tExternal) {
-			return k.instance(t)
+		t := k.value(c, s.Init)
+		if t != nil && (t.kind == tMeta || t.kind == tExternal || c.f.Exprs[s.Init].Op == graph.OpTypeOf || isTypes(t)) {
+			return k.instances(t)
 		}
 	}
 	return nil
+}
+
+// isTypes reports whether t is any of several types as values.
+func isTypes(t *typ) bool {
+	return t.kind == tUnion && !slices.ContainsFunc(t.args, func(p *typ) bool { return p.kind != tMeta && p.kind != tExternal })
+}
+
+// instances is a value of the type that t names; of several types, of any of them.
+func (k *linker) instances(t *typ) *typ {
+	if t == nil || t.kind != tUnion && t.kind != tTuple {
+		return k.instance(t)
+	}
+	n := *t
+	n.args = make([]*typ, len(t.args))
+	for i, p := range t.args {
+		n.args[i] = k.instance(p)
+	}
+	return &n
 }
 
 func (k *linker) localType(c *filectx, i int32) *typ {

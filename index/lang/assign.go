@@ -12,13 +12,21 @@ func (b *Builder) assign(n int32, r *compiled) {
 	if c := b.child(n, &r.typ); c >= 0 {
 		typ = b.Type(c, graph.TypeUse)
 	}
+	b.assignTyped(n, r, typ, b.read)
+}
+
+// read takes node n as a value.
+func (b *Builder) read(n int32) int32 { return b.Value(n, graph.Read, true) }
+
+// assignTyped takes the assignment at n to what is declared to be of type typ; take takes its value.
+func (b *Builder) assignTyped(n int32, r *compiled, typ int32, take func(n int32) int32) {
 	left, right := b.child(n, &r.left), b.child(n, &r.right)
 	if left < 0 {
 		b.visitChildren(n)
 		return
 	}
 	if b.l.AssignDeclares && !b.bindsLocals() && b.rule(left).Do == Ident {
-		b.assignSymbol(n, left, right, typ, r)
+		b.assignSymbol(n, left, right, typ, r, take)
 		return
 	}
 	b.assignBoth(left, right, typ)
@@ -45,7 +53,7 @@ func (b *Builder) assignBoth(left, right, typ int32) int32 {
 }
 
 // assignSymbol assigns to a plain name at file or type level: its first assignment defines it.
-func (b *Builder) assignSymbol(n, left, right, typ int32, r *compiled) {
+func (b *Builder) assignSymbol(n, left, right, typ int32, r *compiled, take func(n int32) int32) {
 	in := b.in
 	b.in = b.frame().sym
 	name := b.nodeStr(left)
@@ -61,8 +69,7 @@ func (b *Builder) assignSymbol(n, left, right, typ int32, r *compiled) {
 		if first {
 			b.in = sym
 		}
-		v := b.Value(right, graph.Read, true)
-		b.moreInit(sym, typ, v)
+		b.moreInit(sym, typ, take(right))
 	}
 	b.in = in
 }
@@ -234,6 +241,10 @@ func (b *Builder) selfAttribute(left, e, value, typ int32) {
 	s := graph.Symbol{Kind: graph.Field, Name: m.Name, NameOff: m.Off, Start: b.Off(left), End: b.t.Nodes[left].End,
 		Container: owner, Type: typ, Init: value, Owner: graph.None, Flags: graph.Exported | graph.AssignedMember}
 	b.addSymbol(s, b.qual(owner))
+	if b.l.Linearized { // a base may declare it
+		b.F.Exprs[e].N = graph.MeansDefinition
+		return
+	}
 	b.F.Exprs[e].Role = graph.NoRole
 }
 
@@ -245,7 +256,11 @@ func (b *Builder) isReceiver(x, owner int32) bool {
 		return e.Op == graph.OpSelf
 	}
 	l := b.F.Locals[e.X]
-	return l.Flags&graph.Param != 0 && l.Init >= 0 && b.F.Exprs[l.Init].Op == graph.OpSymbol && b.F.Exprs[l.Init].X == owner
+	if l.Flags&graph.Param == 0 || l.Init < 0 {
+		return false
+	}
+	init := b.F.Exprs[l.Init]
+	return init.Op == graph.OpSymbol && init.X == owner || init.Op == graph.OpSelf
 }
 
 // moreInit gives a variable another value.

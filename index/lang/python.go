@@ -14,7 +14,7 @@ var python = &Language{
 	Filenames:  []string{"SConstruct", "SConscript", "wscript"},
 	Shebangs:   []string{"python", "pypy"},
 	Tests:      []string{"test_*.py", "*_test.py", "conftest.py", "tests/"},
-	Tokens:     []string{"async", "and", "not"},
+	Tokens:     []string{"async", "and", "or", "not", "|"},
 	grammar:    tspython.GetLanguage,
 	Rules: map[string]Rule{
 		"comment":                 {Do: Comment},
@@ -37,7 +37,7 @@ var python = &Language{
 		"type_parameter":       {Hook: pyTypeParams},
 		"block":                {},
 		"expression_statement": {},
-		"assignment":           {Do: Assign, Kind: graph.Variable, Member: graph.Field, Left: "left", Type: "type", Right: "right"},
+		"assignment":           {Do: Assign, Hook: pyAssign, Kind: graph.Variable, Member: graph.Field, Left: "left", Type: "type", Right: "right"},
 		"augmented_assignment": {Do: Assign, Hook: pyAugmented, Left: "left", Right: "right"},
 		"named_expression":     {Do: Bind, Eval: pyWalrus, Name: "name", Value: "value"},
 		"for_statement":        {Do: Iterate, Left: "left", Right: "right"},
@@ -71,7 +71,7 @@ var python = &Language{
 		"not_operator":             {Do: LiteralExpr, Lit: "bool"},
 		"comparison_operator":      {Do: LiteralExpr, Lit: "bool"},
 		"boolean_operator":         {Do: BinaryExpr, Op: graph.OpUnion, Eval: pyBoolean, Left: "left", Right: "right"},
-		"binary_operator":          {Do: BinaryExpr, Left: "left", Right: "right"},
+		"binary_operator":          {Do: BinaryExpr, Eval: pyBinary, Left: "left", Right: "right"},
 		"conditional_expression":   {Do: CondExpr, Eval: pyConditional},
 		"parenthesized_expression": {Do: ParenExpr},
 		"lambda":                   {Do: LambdaExpr, Params: "parameters", Body: "body"},
@@ -223,6 +223,8 @@ func pyEnter(b *Builder, sym, n int32) {
 	static := b.Scratch[3] >= 0
 	b.Scratch[3] = graph.None
 	pyOuterNames(b, n)
+	pySignature(b, sym, n)
+	s = b.Sym(sym)
 	if s.Container < 0 || !b.F.Symbols[s.Container].Kind.Type() {
 		return
 	}

@@ -47,7 +47,11 @@ func pyIsCast(b *Builder, of int32) bool {
 // pySubscript is an element, or with a slice a part, of a sequence.
 func pySubscript(b *Builder, n int32, role graph.Role, want bool) int32 {
 	r := b.rule(n)
-	x := b.Value(b.child(n, &r.of), graph.Read, want)
+	of := b.child(n, &r.of)
+	x := b.Value(of, graph.Read, want)
+	if t := pyForm(b, n, of, x); t >= 0 {
+		return t
+	}
 	kids := b.values(n, &r.args, false)
 	op := graph.OpIndex
 	if b.Has(n, "slice") {
@@ -73,6 +77,15 @@ func pyBoolean(b *Builder, n int32, role graph.Role, want bool) int32 {
 		return max(left, right)
 	}
 	return b.Expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(left, right), Off: b.Off(n)})
+}
+
+// pyBinary: `a | b` is either of two types, or made of the parts of two values.
+func pyBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
+	r := *b.rule(n)
+	if b.Has(n, "|") {
+		r.Op = graph.OpUnion
+	}
+	return b.binary(n, &r, want)
 }
 
 // pyConditional is `value if test else other`.

@@ -52,8 +52,8 @@ print([k for k in A if k])
 `, symbols: []string{"1 class Box", "3 field Box.size", "4 field Box.kind", "5 constructor Box.__init__", "6 field Box.a", "8 field Box.b", "10 method Box.width computed",
 			"12 method Box.width setter", "14 method Box.make static", "16 method Box.of static", "17 field Box.count", "20 method Box.go abstract async",
 			"21 method Box.each generator", "22 class Box.Inner", "23 method Box.Inner.deep"},
-			refs: []string{"1 inherit Base", "1 inherit Generic", "1 type T", "1 read Meta", "4 type Kind", "5 type Item", "5 call make", "7 write size", "8 type int",
-				"9 call property", "10 read a", "11 read width", "12 write a", "13 call staticmethod", "15 call classmethod", "19 call abstractmethod",
+			refs: []string{"1 inherit Base", "1 inherit Generic", "1 type T", "1 read Meta", "4 type Kind", "5 type Item", "5 call make", "6 write a", "7 write size", "8 write b",
+				"8 type int", "9 call property", "10 read a", "11 read width", "12 write a", "13 call staticmethod", "15 call classmethod", "17 write count", "19 call abstractmethod",
 				"21 read size", "23 read x"}},
 		{why: "locals, parameters and keyword names are no references", path: "m.py", src: `def f(a, *args, b=D, **kw):
     global G

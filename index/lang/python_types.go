@@ -81,7 +81,11 @@ func pyGeneric(b *Builder, n int32, role graph.Role) int32 {
 		of = b.First(n)
 	}
 	base := b.Type(of, role)
-	shape := pyShape(b, base)
+	return pyApplied(b, n, of, base, pyShape(b, base))
+}
+
+// pyApplied is the generic type base of that shape, which node of spells, with its arguments in n.
+func pyApplied(b *Builder, n, of, base int32, shape string) int32 {
 	var args []int32
 	for c := b.Next(n, of); c >= 0; c = b.Next(n, c) {
 		if b.Is(c, "type_parameter") {
@@ -173,11 +177,7 @@ func pyStringType(b *Builder, n int32, role graph.Role) int32 {
 	if c < 0 || b.Has(n, "interpolation") || b.First(c) >= 0 {
 		return b.Value(n, graph.Read, false)
 	}
-	p := &pyText{b: b, src: b.src[b.Off(c):b.Node(c).End], off: b.Off(c), role: role}
-	if t := p.union(); p.at == len(p.src) {
-		return t
-	}
-	return graph.None
+	return pyTypeText(b, b.Off(c), b.Node(c).End, role)
 }
 
 // pyText reads a type from a string's text.
