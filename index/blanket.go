@@ -12,7 +12,7 @@ import (
 
 // blanket finds the members of that name that t has by traits that blocks implement for any type.
 func (k *linker) blanket(l *lang.Language, t *typ, name string) []hit {
-	if !l.TraitsDeclare || lang.Yields(l, name) {
+	if !l.TraitsDeclare || lang.Yields(l, name) && !k.closedParam(l, t) {
 		return nil
 	}
 	var out []hit
@@ -28,6 +28,30 @@ func (k *linker) blanket(l *lang.Language, t *typ, name string) []hit {
 		return nil
 	}
 	return out
+}
+
+// closedParam reports whether t is a type parameter whose bounds are no traits that every file sees.
+func (k *linker) closedParam(l *lang.Language, t *typ) bool {
+	if t.kind != tParam || t.fc.f.Locals[t.expr].Type < 0 {
+		return false
+	}
+	bound := k.typeExpr(t.fc, t.fc.f.Locals[t.expr].Type)
+	if bound == nil {
+		return false
+	}
+	parts := []*typ{bound}
+	if bound.kind == tUnion {
+		parts = bound.args
+	}
+	return !slices.ContainsFunc(parts, func(p *typ) bool {
+		p = strip(p)
+		if p == nil || p.kind == tParam || p.kind == tFunc {
+			return true
+		}
+		name := lastName(p.name)
+		_, ok := l.Builtins[name]
+		return p.kind != tNamed && ok && !slices.Contains(l.Derivable, name)
+	})
 }
 
 // blanketed is a trait that a block of c implements for what the type parameter owner stands for.

@@ -173,6 +173,12 @@ func (k *linker) resultOf(fc *filectx, h graph.Handle, s *graph.Symbol, callee *
 	if s.Kind == graph.Property {
 		return k.typeOf(h, nil)
 	}
+	if s.Kind == graph.Macro {
+		if e == nil || e.N < 2 || s.Init < 0 || fc.f.Exprs[s.Init].Op != graph.OpTupleAt {
+			return nil
+		}
+		return k.part(k.value(c, c.f.List(e.Kids)[0]), 0) // what its argument holds
+	}
 	if s.Kind == graph.Constructor && s.Container >= 0 {
 		return named(graph.Handle{File: h.File, Index: s.Container})
 	}

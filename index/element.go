@@ -65,6 +65,9 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		if c, _ := k.sym(t.h); c != nil && c.l.TraitsDeclare { // of a trait from outside
 			return libraryMember(k.instance(t), name)
 		}
+		if t.kind == tParam && t.fc.l.TraitsDeclare {
+			return libraryMember(t, name)
+		}
 		if c, _ := k.sym(t.h); c != nil && slices.Contains(c.l.TopMembers, name) {
 			return libraryMember(t, name)
 		}

@@ -295,7 +295,11 @@ func (k *linker) passed(c *filectx, t *typ, arg, par int) *typ {
 		if par == graph.ArgReceiver {
 			return k.ranOn(k.taken(t, arg))
 		}
-		return k.parameter(k.taken(t, arg), par)
+		p := k.parameter(k.taken(t, arg), par)
+		if t.kind == tCallable && c.l.TraitsDeclare && t.elem != nil {
+			p = k.subst(p, k.argsFor(t.h, t.elem), 0)
+		}
+		return p
 	}
 	elements := c.l.Callbacks[lastName(t.name)]
 	switch {
@@ -435,6 +439,10 @@ func (k *linker) parameter(t *typ, n int) *typ {
 	case tExternal:
 		if k.from != nil && len(t.args) > 0 && slices.Contains(k.from.Quotes, lastName(t.name)) {
 			return k.parameter(t.args[0], n)
+		}
+	case tParam:
+		if of := t.fc.f.Locals[t.expr].Type; of >= 0 && t.fc.l.TraitsDeclare {
+			return k.parameter(k.typeExpr(t.fc, of), n)
 		}
 	case tFunc:
 		if kids := t.fc.f.List(t.fc.f.Exprs[t.expr].Kids); n < len(kids) {

@@ -22,7 +22,11 @@ func (k *linker) pathModule(c *filectx, im *graph.Imported, text string) (*typ, 
 		if n == "super" {
 			t = k.around(t)
 		} else {
-			t = k.typeOfBinding(k.memberOfModule(t, n))
+			b := k.memberOfModule(t, n)
+			if c.l.ClosedModules {
+				b = k.ofSort(b, graph.TypeUse)
+			}
+			t = k.typeOfBinding(b)
 		}
 		if t = strip(t); t == nil || t.kind == tExternal {
 			return nil, true
@@ -43,7 +47,11 @@ func (k *linker) pathRoot(c *filectx, im *graph.Imported, name string) *typ {
 	case "":
 		return nil
 	}
-	if b := k.name(c, name, im.In); b.found() {
+	b := k.name(c, name, im.In)
+	if c.l.ClosedModules {
+		b = k.ofSort(b, graph.TypeUse)
+	}
+	if b.found() {
 		if t := strip(k.typeOfBinding(b)); t != nil && (t.kind == tModule || t.kind == tMeta || t.kind == tPack) {
 			return t
 		}
@@ -177,7 +185,7 @@ func starKey(i int32, name string) int64 {
 func (k *linker) rootOrMacro(c *filectx, e *graph.Expr, b binding) binding {
 	name := c.f.Str(e.Name)
 	switch {
-	case e.Role == graph.MacroUse && b.status != graph.External:
+	case e.Role == graph.MacroUse && b.reason != graph.Builtin:
 		if m, ok := k.macro(c, name); ok {
 			return m
 		}

@@ -20,6 +20,8 @@ func (k *linker) typeOf(h graph.Handle, recv *typ) *typ {
 		return k.value(c, s.Init)
 	case s.Kind == graph.Namespace || s.Kind == graph.Module || s.Kind == graph.Package:
 		return &typ{kind: tMeta, h: h}
+	case s.Kind == graph.Macro && c.l.ClosedModules:
+		return &typ{kind: tCallable, h: h}
 	case s.Kind.Callable() && s.Flags&graph.Computed != 0:
 		return k.resultOf(c, h, s, recv, nil, nil)
 	case s.Kind.Callable():

@@ -136,20 +136,22 @@ var rust = &Language{
 		Separator:     "::",
 		Export:        func(string) bool { return false },
 		Builtins:      rustBuiltins,
-		Transparent:   []string{"Box", "Rc", "Arc", "Cow", "Pin", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "ManuallyDrop", "LazyLock", "Lazy", "OnceLock"},
-		Unwrapping:    []string{"get_mut", "get_ref", "get_unchecked_mut", "as_mut", "as_ref", "as_deref", "as_deref_mut", "borrow", "borrow_mut", "deref", "deref_mut", "clone", "lock", "read", "write", "into_inner"},
-		IterMembers:   []string{"next", "into_iter", "iter"},
-		IndexMembers:  []string{"index"},
-		DerefMembers:  []string{"Target"},
-		Library:       rustLibrary,
-		Callbacks:     rustCallbacks,
-		Modules:       rustModules,
-		Configs:       []string{"Cargo.toml"},
-		Config:        cargoToml,
-		Enter:         rustEnter,
-		Prepare:       rustUnwrap,
-		Inherent:      rustInherent,
-		Derivable:     []string{"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Any"},
+		Transparent: []string{"Box", "Rc", "Arc", "Cow", "Pin", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "ManuallyDrop", "LazyLock", "Lazy", "OnceLock",
+			"CachePadded", "AssertUnwindSafe", "MappedMutexGuard", "OwnedMutexGuard", "RwLockUpgradableReadGuard", "NonNull"},
+		Unwrapping: []string{"get_mut", "get_ref", "get_unchecked_mut", "as_mut", "as_ref", "as_deref", "as_deref_mut", "borrow", "borrow_mut", "deref", "deref_mut", "clone", "lock", "read", "write", "into_inner",
+			"project", "project_ref", "project_replace", "by_ref", "to_owned"},
+		IterMembers:  []string{"next", "into_iter", "iter"},
+		IndexMembers: []string{"index"},
+		DerefMembers: []string{"Target"},
+		Library:      rustLibrary,
+		Callbacks:    rustCallbacks,
+		Modules:      rustModules,
+		Configs:      []string{"Cargo.toml"},
+		Config:       cargoToml,
+		Enter:        rustEnter,
+		Prepare:      rustUnwrap,
+		Inherent:     rustInherent,
+		Derivable:    []string{"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Any"},
 	},
 }
 
@@ -160,11 +162,14 @@ func rustItem(b *Builder, n int32) bool {
 	b.Scratch[2] = b.Child(n, "where_clause")
 	name := b.Field(n, "name")
 	if b.Text(name) == "_" && b.Is(n, "const_item") {
+		b.Type(b.Field(n, "type"), graph.TypeUse)
 		b.Value(b.Field(n, "value"), graph.Read, false)
 		return true
 	}
 	owner := b.frame().sym
+	from, to := rustProjections(b, n, attr)
 	sym := b.Define(n)
+	rustProjected(b, from, to, sym)
 	b.Scratch[2] = where
 	s := b.Sym(sym)
 	if docEnd >= 0 && s.DocEnd > uint32(docEnd) && s.DocStart < uint32(docEnd) { // an attribute may stand before the comment
@@ -186,6 +191,8 @@ func rustItem(b *Builder, n int32) bool {
 			s.Flags |= graph.Declaration
 		}
 	case graph.Macro:
+		rustMacroRules(b, n, sym)
+		s = b.Sym(sym)
 		if rustHasAttribute(b, attr, "macro_export") {
 			s.Flags |= graph.Exported
 		}

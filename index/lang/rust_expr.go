@@ -131,13 +131,31 @@ func rustCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 	}
 	if kids := b.F.List(b.F.Exprs[e].Kids); len(kids) == 1 {
 		switch b.Text(of) {
-		case "Some", "Ok", "Box::new", "Rc::new", "Arc::new", "Some::new", "Cow::Borrowed", "Cow::Owned", "Pin::new", "Cell::new", "RefCell::new", "Mutex::new":
+		case "Some", "Ok", "Cell::new", "RefCell::new", "Mutex::new", "RwLock::new", "UnsafeCell::new":
 			return rustHolder(b, n, kids[0], graph.None)
 		case "Err":
 			return rustHolder(b, n, graph.None, kids[0])
 		}
+		if rustSeenThrough[rustLastTwo(b.Text(of))] {
+			return kids[0]
+		}
 	}
 	return e
+}
+
+// rustSeenThrough are functions from outside that yield their argument, or what is seen as that.
+var rustSeenThrough = rustWords(`Box::new Box::pin Box::from Box::leak Rc::new Rc::clone Rc::from Arc::new Arc::clone Arc::from Cow::Borrowed
+	Cow::Owned Pin::new Pin::new_unchecked Pin::into_inner Pin::into_inner_unchecked Pin::get_mut Pin::get_ref Pin::as_mut Pin::into_ref
+	CachePadded::new ManuallyDrop::new AssertUnwindSafe::new NonNull::from mem::take ptr::read identity black_box Arc::make_mut Rc::make_mut`)
+
+// rustLastTwo are the last two names of a path.
+func rustLastTwo(path string) string {
+	if i := strings.LastIndex(path, "::"); i > 0 {
+		if j := strings.LastIndex(path[:i], "::"); j >= 0 {
+			return path[j+2:]
+		}
+	}
+	return path
 }
 
 // rustHolder is a value from outside that holds another: Some(x), Box::new(x).
@@ -323,12 +341,16 @@ func rustMacro(b *Builder, n int32, role graph.Role, want bool) int32 {
 	if m < 0 {
 		return graph.None
 	}
-	if b.Is(m, "identifier") {
-		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.MacroUse, Name: b.nodeStr(m), Off: b.Off(m), X: graph.None})
-	} else {
-		b.Value(m, graph.MacroUse, false)
-	}
 	name := b.Text(m)
+	if name == rustTryMacro {
+		name = "try"
+	}
+	x := graph.None
+	if b.Is(m, "identifier") {
+		x = b.Expr(graph.Expr{Op: graph.OpName, Role: graph.MacroUse, Name: b.Str(name), Off: b.Off(m), X: graph.None})
+	} else {
+		x = b.Value(m, graph.MacroUse, true)
+	}
 	if i := strings.LastIndex(name, "::"); i >= 0 {
 		name = name[i+2:]
 	}
@@ -342,6 +364,11 @@ func rustMacro(b *Builder, n int32, role graph.Role, want bool) int32 {
 		return b.Literal(n, "String")
 	case "vec":
 		return b.Of(graph.OpArray, n, b.Of(graph.OpTypeOf, n, v))
+	case "ready", "try":
+		return b.Part(n, v, 0)
 	}
-	return graph.None
+	if x < 0 || v < 0 || !want {
+		return graph.None
+	}
+	return b.Expr(graph.Expr{Op: graph.OpCall, X: x, Kids: b.List(v), N: 2, Off: b.Off(n)})
 }

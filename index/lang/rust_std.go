@@ -55,6 +55,9 @@ var rustCallbacks = func() map[string]uint8 {
 	for _, w := range strings.Fields("sort_by sort_unstable_by max_by min_by reduce dedup_by") {
 		m[w] = 3
 	}
+	for _, w := range strings.Fields("with try_with") { // of what a thread keeps for itself
+		m[w] = CallbackSelf
+	}
 	m["fold"] = 2
 	return m
 }()

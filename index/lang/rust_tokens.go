@@ -10,10 +10,7 @@ import (
 // calls are put together again by what stands between them. The result is the first value.
 func rustTokens(b *Builder, n int32) int32 {
 	t := rustTokenRun{b: b, n: n, x: graph.None, first: graph.None, end: b.Off(n) + 1}
-	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		t.token(c)
-	}
-	t.close()
+	t.all()
 	return t.first
 }
 
@@ -23,7 +20,16 @@ type rustTokenRun struct {
 	n        int32
 	x, first int32
 	end      uint32
+	from     uint32 // where the value began
 	call     bool
+	rules    bool // the body of a macro
+}
+
+func (t *rustTokenRun) all() {
+	for c := t.b.First(t.n); c >= 0; c = t.b.Next(t.n, c) {
+		t.token(c)
+	}
+	t.close()
 }
 
 func (t *rustTokenRun) close() {
@@ -39,8 +45,10 @@ func (t *rustTokenRun) token(c int32) {
 	after := b.src[nd.End:]
 	t.end = nd.End
 	switch {
-	case b.Is(c, "token_tree"):
+	case b.Is(c, "token_tree"), b.Is(c, "token_repetition"):
 		t.tree(c, gap)
+	case t.rules && len(gap) > 0 && rustDefines[rustLastWord(gap)]:
+		t.close()
 	case len(gap) > 0 && string(gap) != "." && string(gap) != "::":
 		t.close()
 		t.start(c, after)
@@ -58,7 +66,9 @@ func (t *rustTokenRun) token(c int32) {
 func (t *rustTokenRun) tree(c int32, gap []byte) {
 	b := t.b
 	x := t.x
-	v := rustTokens(b, c)
+	inner := rustTokenRun{b: b, n: c, x: graph.None, first: graph.None, end: b.Off(c) + 1, rules: t.rules}
+	inner.all()
+	v := inner.first
 	if x < 0 || len(gap) > 0 {
 		t.close()
 		t.x = v
@@ -66,7 +76,9 @@ func (t *rustTokenRun) tree(c int32, gap []byte) {
 	}
 	switch b.src[b.Off(c)] {
 	case '(':
-		if t.call {
+		if t.call && v >= 0 && t.from < b.Off(c) && rustSeenThrough[rustLastTwo(string(b.src[t.from:b.Off(c)]))] {
+			t.x = v
+		} else if t.call {
 			t.x = b.Expr(graph.Expr{Op: graph.OpCall, X: x, Off: b.F.Exprs[x].Off})
 		}
 	case '[':
@@ -85,7 +97,12 @@ func (t *rustTokenRun) called(after []byte) bool {
 
 func (t *rustTokenRun) start(c int32, after []byte) {
 	b := t.b
+	t.from = b.Off(c)
 	switch b.Kind(c) {
+	case "metavariable":
+		if b.Text(c) == "$crate" {
+			t.x = rustModule(b, c, "crate")
+		}
 	case "self":
 		if bytes.HasPrefix(after, []byte("::")) {
 			t.x = rustModule(b, c, "self")
@@ -110,6 +127,7 @@ func (t *rustTokenRun) name(c int32, after []byte) {
 	next := bytes.TrimLeft(after, " \t\r\n")
 	path := bytes.HasPrefix(next, []byte("::"))
 	switch {
+	case t.rules && len(b.t.Text(c)) == 1: // a type parameter, most likely
 	case b.Text(c) == "Self":
 		t.called(after)
 		t.x = b.Expr(graph.Expr{Op: graph.OpSelf, X: graph.None, Off: b.Off(c)})

@@ -7,7 +7,8 @@ import "bytes"
 // else { items } }` what the usual build takes is left, and of `static ref` the ref goes. What macros are
 // handed that is not items stays as it is.
 func rustUnwrap(src []byte) []byte {
-	if !bytes.Contains(src, []byte("! {")) && !bytes.Contains(src, []byte("!{")) {
+	if !bytes.Contains(src, []byte("! {")) && !bytes.Contains(src, []byte("!{")) && !bytes.Contains(src, []byte("<>")) &&
+		!bytes.Contains(src, []byte("thread_local!")) && !bytes.Contains(src, []byte("lazy_static!")) && !bytes.Contains(src, []byte("try!")) {
 		return src
 	}
 	u := rustUnwrapper{rustLexer: rustLexer{src: src}, out: src}
@@ -44,6 +45,7 @@ func (u *rustUnwrapper) run(from, to int) {
 		end := u.token(i, to)
 		word := string(u.src[i:end])
 		bang := u.skip(end, to)
+		u.mend(word, i, bang, to)
 		if start && rustWordByte(word[0]) && bytes.HasPrefix(u.src[bang:to], []byte("::")) {
 			i = u.skip(bang+2, to)
 			continue
@@ -57,7 +59,8 @@ func (u *rustUnwrapper) run(from, to int) {
 		if word == "macro_rules" && open < to {
 			open = u.skip(u.token(open, to), to)
 		}
-		if open >= to || u.src[open] != '{' {
+		static := open < to && u.src[open] == '(' && (word == "thread_local" || word == "lazy_static")
+		if open >= to || u.src[open] != '{' && !static {
 			start, i = false, u.skip(end, to)
 			continue
 		}
@@ -69,11 +72,26 @@ func (u *rustUnwrapper) run(from, to int) {
 	}
 }
 
+// mend changes what the grammar does not take: empty lists of type parameters go, and the macro try, which
+// has become a keyword, is written otherwise.
+func (u *rustUnwrapper) mend(word string, i, next, to int) {
+	switch {
+	case word == "<" && i+1 < to && u.src[i+1] == '>':
+		u.blank(i, i+2)
+	case word == "try" && next < to && u.src[next] == '!':
+		u.change()
+		copy(u.out[i:], rustTryMacro)
+	}
+}
+
+// rustTryMacro stands for the name of the macro try where the grammar reads.
+const rustTryMacro = "tRy"
+
 // unwrap takes the items out of one macro, whose brackets are at open and shut.
 func (u *rustUnwrapper) unwrap(name string, bang, open, shut int) {
 	if name == "cfg_if" {
 		if from, to, ok := u.branch(open+1, shut); ok {
-			u.shell(bang, open)
+			u.shell(name, bang, open)
 			u.blank(open+1, from)
 			u.blank(to, shut+1)
 			u.run(from, to)
@@ -84,7 +102,7 @@ func (u *rustUnwrapper) unwrap(name string, bang, open, shut int) {
 	if !ok {
 		return
 	}
-	u.shell(bang, open)
+	u.shell(name, bang, open)
 	u.blank(shut, shut+1)
 	if !ends {
 		u.out[shut] = ';'
@@ -93,10 +111,12 @@ func (u *rustUnwrapper) unwrap(name string, bang, open, shut int) {
 }
 
 // shell leaves of a macro's brackets an empty pair, if there is room for it.
-func (u *rustUnwrapper) shell(bang, open int) {
+func (u *rustUnwrapper) shell(name string, bang, open int) {
 	u.blank(bang, open+1)
 	if open > bang+1 {
 		u.out[bang], u.out[bang+1], u.out[bang+2] = '!', '{', '}'
+	} else if u.src[open] == '(' { // the name of a macro from outside
+		u.blank(bang-len(name), bang)
 	}
 }
 
