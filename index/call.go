@@ -209,7 +209,7 @@ func (k *linker) resultOf(fc *filectx, h graph.Handle, s *graph.Symbol, callee *
 			t = k.subst(t, k.bindList(fc, s.TypeParams, recv.args), 0)
 		}
 	}
-	if open(t, 0) {
+	if open(t, 0) || t.kind == tFunc && s.TypeParams != 0 {
 		t = k.subst(t, k.inferArgs(fc, s, callee, c, e), 0)
 	}
 	return t

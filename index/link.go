@@ -292,6 +292,8 @@ func (k *linker) localImport(c *filectx, init int32) binding {
 	switch e.Op {
 	case graph.OpImport:
 		return k.imported(c, e.X, nil)
+	case graph.OpMember:
+		return k.memberRef(c, e, spelled(c, e))
 	case graph.OpUnion:
 		for _, kid := range c.f.List(e.Kids) {
 			if b = k.localImport(c, kid); b.found() {

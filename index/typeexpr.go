@@ -330,6 +330,9 @@ func facetOf(c *filectx, name string, args []int32) *facet {
 	}
 	f := &facet{names: " ", only: name == c.l.Picks}
 	for _, a := range args[1:] {
+		if a < 0 {
+			return nil
+		}
 		e := &c.f.Exprs[a]
 		if e.Op != graph.OpMember || e.X != args[0] {
 			return nil

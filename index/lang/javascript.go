@@ -34,6 +34,7 @@ var plainRules = map[string]Rule{
 	"function_expression":            {Do: LambdaExpr, Eval: scriptFunctionValue, Name: "name", Params: "parameters", Body: "body"},
 	"generator_function":             {Do: LambdaExpr, Eval: scriptFunctionValue, Name: "name", Params: "parameters", Body: "body"},
 	"field_definition":               {Do: Declare, Kind: graph.Field, Hook: scriptField, Name: "property", Value: "value"},
+	"parenthesized_expression":       {Do: ParenExpr, Eval: jsParen},
 	"assignment_expression":          {Do: Assign, Eval: jsAssigned, Hook: jsAssign, Left: "left", Right: "right"},
 }
 
@@ -181,6 +182,9 @@ func jsThis(b *Builder, n, left, right int32) (int32, bool) {
 	name := b.nodeStr(prop)
 	s := graph.Symbol{Kind: graph.Field, Name: name, NameOff: b.Off(prop), Start: b.Off(n), End: b.t.Nodes[n].End,
 		Container: owner, Type: graph.None, Init: graph.None, Owner: graph.None, Flags: graph.Exported | graph.AssignedMember}
+	if b.in >= 0 && b.F.Symbols[b.in].Kind == graph.Constructor && b.F.Symbols[b.in].Container == owner {
+		s.Flags &^= graph.AssignedMember
+	}
 	if b.doc.end > 0 {
 		s.DocStart, s.DocEnd = b.doc.start, b.doc.end
 		b.doc = docRun{}

@@ -7,280 +7,363 @@ import (
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
-// JavaScript has types in the comments that document its definitions: @param {T} name, @returns {T}
-// and @type {T}, as its type checker reads them. What such a comment says of a parameter, a result, a
-// field or a variable is its declared type; names in it are no references.
+// JavaScript has types in the comments that document its definitions, as its type checker reads them: @param {T}
+// name, @returns {T}, @type {T}, @template T, @extends {T}, @this {T}; and before a value in parentheses, where
+// @type {T} is a cast. What such a comment says of a parameter, a result, a field or a variable is its declared
+// type.
 
 // A typedef of a type in another module, and import("module").T in place of a name, are imports.
 
-// jsDocTypes gives the symbols with such comments the types that these say.
+// jsDocTypes gives what has such comments the types that these say.
 func jsDocTypes(b *Builder) {
-	for at := 0; ; {
-		i := bytes.Index(b.src[at:], []byte("@typedef"))
-		if i < 0 {
-			break
-		}
-		at += i
-		for _, tag := range jsDocTags(string(b.src[at:min(at+400, len(b.src))])) {
-			if tag.word == "typedef" && tag.name != "" {
-				jsDocImport(b, tag.typ, tag.name, at)
-			}
-			break
-		}
-		at++
+	if !bytes.Contains(b.src, []byte("/**")) {
+		return
 	}
-	written := len(b.F.Symbols)
+	symbols, locals, exprs := len(b.F.Symbols), len(b.F.Locals), len(b.F.Exprs)
 	jsDocTypedefs(b)
-	for i := range written {
+	for i := range symbols {
 		s := b.F.Symbols[i]
 		end := s.Start // also what stands apart from it
 		if s.DocEnd > 0 {
 			end = s.DocEnd
 		}
-		text := bytes.TrimRight(b.src[:min(int(end), len(b.src))], " \t\r\n")
-		if !bytes.HasSuffix(text, []byte("*/")) {
-			continue
+		if c := jsCommentBefore(b, end); c != nil {
+			c.in = int32(i)
+			c.symbol(int32(i))
 		}
-		at := bytes.LastIndex(text, []byte("/*"))
-		if at < 0 || !bytes.HasPrefix(text[at:], []byte("/**")) || bytes.IndexByte(text[at:], '{') < 0 {
-			continue
+	}
+	for i := range locals {
+		if l := &b.F.Locals[i]; l.Type < 0 && l.Symbol < 0 && l.Flags&(graph.TypeParam|graph.Narrowed) == 0 {
+			if c := jsCommentBefore(b, jsDeclares(b, l.Off)); c != nil {
+				c.in = l.In
+				c.variable(int32(i))
+			}
 		}
-		d := jsDoc{b: b, in: int32(i), off: uint32(at)}
-		for _, tag := range jsDocTags(string(text[at:])) {
-			d.apply(tag)
+	}
+	for i := range exprs {
+		switch e := &b.F.Exprs[i]; {
+		case e.Op == graph.OpFunc || e.Op == graph.OpCast && e.Kids == 0:
+			if c := jsCommentBefore(b, e.Off); c != nil {
+				c.in = e.In
+				c.value(int32(i))
+			}
 		}
 	}
 }
 
-// jsDocImport takes a type import("module").Name as an import under the name local, or under none; the
-// text stands behind offset from. It returns the import and what the text names in it, or None.
-func jsDocImport(b *Builder, typ, local string, from int) (int32, string) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(typ), "import(")
-	shut := strings.IndexByte(rest, ')')
-	if !ok || shut < 3 {
-		return graph.None, ""
+// jsDeclares is where the declaration of a variable begins whose name stands at off.
+func jsDeclares(b *Builder, off uint32) uint32 {
+	text := bytes.TrimRight(b.src[:min(int(off), len(b.src))], " \t\r\n")
+	for _, word := range []string{"const", "let", "var"} {
+		if rest, ok := bytes.CutSuffix(text, []byte(word)); ok {
+			return uint32(len(rest))
+		}
 	}
-	module := strings.TrimSpace(rest[:shut])
-	member := strings.TrimPrefix(strings.TrimSpace(rest[shut+1:]), ".")
-	if len(module) < 3 || module[0] != '"' && module[0] != '\'' {
-		return graph.None, ""
-	}
-	im := graph.Imported{Local: b.Str(local), Module: b.Str(module[1 : len(module)-1]), Flags: graph.TypeOnly, In: graph.None}
-	if i := bytes.Index(b.src[from:], []byte(module)); i >= 0 {
-		im.ModuleOff = uint32(from + i + 1)
-	}
-	if local == "" {
-		im.Flags |= graph.Assigned
-	} else if member != "" {
-		im.Name = b.Str(member)
-	}
-	b.F.Imports = append(b.F.Imports, im)
-	return int32(len(b.F.Imports) - 1), member
+	return off
 }
 
-// jsDocTag is a tag of a comment: its word, its type and the name behind that.
-type jsDocTag struct{ word, typ, name string }
+// jsComment is a comment with tags.
+type jsComment struct {
+	jsTypes
+	tags []jsDocTag
+}
+
+// jsDocTag is a tag of a comment: its word, where the braces that it has are (or -1), and the name behind them.
+type jsDocTag struct {
+	word       string
+	from, to   int // of the type
+	name       string
+	nameAt     int
+	tail       int
+	undeclared bool // the name stands in brackets
+}
+
+// jsCommentBefore is the comment with tags right before off, or nil.
+func jsCommentBefore(b *Builder, off uint32) *jsComment {
+	text := bytes.TrimRight(b.src[:min(int(off), len(b.src))], " \t\r\n")
+	if !bytes.HasSuffix(text, []byte("*/")) {
+		return nil
+	}
+	at := bytes.LastIndex(text, []byte("/*"))
+	if at < 0 || !bytes.HasPrefix(text[at:], []byte("/**")) || bytes.IndexByte(text[at:], '@') < 0 {
+		return nil
+	}
+	return jsCommentAt(b, at, len(text)-2)
+}
+
+func jsCommentAt(b *Builder, from, to int) *jsComment {
+	c := &jsComment{jsTypes: jsTypes{b: b, text: jsDocPlain(b.src[from:to]), off: from, in: graph.None}}
+	c.tags = jsDocTags(c.text)
+	return c
+}
+
+// jsDocPlain is a comment without the stars that begin its lines, each byte in its place.
+func jsDocPlain(comment []byte) string {
+	out := bytes.Clone(comment)
+	begins := false
+	for i, c := range out {
+		switch {
+		case c == '\n':
+			begins = true
+		case c == '*' && begins:
+			out[i], begins = ' ', false
+		case c != ' ' && c != '\t' && c != '\r':
+			begins = false
+		}
+	}
+	return string(out)
+}
+
+var jsDocWords = map[string]bool{"param": true, "arg": true, "argument": true, "returns": true, "return": true, "type": true, "typedef": true, "callback": true,
+	"property": true, "prop": true, "template": true, "extends": true, "augments": true, "this": true, "satisfies": true}
 
 func jsDocTags(text string) []jsDocTag {
 	var out []jsDocTag
-	for {
-		at := strings.IndexByte(text, '@')
-		if at < 0 {
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '@')
+		if i < 0 {
 			return out
 		}
-		text = text[at+1:]
-		n := 0
-		for n < len(text) && text[n] >= 'a' && text[n] <= 'z' {
-			n++
-		}
-		word, rest := text[:n], strings.TrimLeft(text[n:], " \t")
-		if word != "param" && word != "returns" && word != "return" && word != "type" && word != "typedef" || !strings.HasPrefix(rest, "{") {
+		at += i + 1
+		n := jsWordLen(text[at:])
+		tag := jsDocTag{word: text[at : at+n], from: -1, to: -1}
+		at += n
+		if !jsDocWords[tag.word] {
 			continue
 		}
-		depth, end := 0, -1
-		for i := 0; i < len(rest) && end < 0; i++ {
-			switch rest[i] {
-			case '{':
-				depth++
-			case '}':
-				if depth--; depth == 0 {
-					end = i
-				}
+		open := at + len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\r\n"))
+		if open < len(text) && text[open] == '{' {
+			shut := jsShut(text, open)
+			if shut < 0 {
+				return out
 			}
+			tag.from, tag.to, at = open+1, shut, shut+1
 		}
-		if end < 0 {
-			return out
+		name := at + len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\r\n"))
+		if name < len(text) && text[name] == '[' {
+			name++
+			tag.undeclared = true
 		}
-		name := strings.TrimLeft(rest[end+1:], " \t[")
-		k := 0
-		for k < len(name) && (tsWord(name[k]) || name[k] == '.') {
+		k := name
+		for k < len(text) && (tsWord(text[k]) || text[k] == '.' || text[k] == '[' && k+1 < len(text) && text[k+1] == ']' || text[k] == ']' && text[k-1] == '[') {
 			k++
 		}
-		out = append(out, jsDocTag{word, rest[1:end], name[:k]})
-		text = rest[end:]
+		tag.name, tag.nameAt, tag.tail = text[name:k], name, k
+		out = append(out, tag)
 	}
 }
 
-type jsDoc struct {
-	b   *Builder
-	in  int32
-	off uint32
+// of is the type that a tag says, or None.
+func (c *jsComment) of(tag jsDocTag) int32 {
+	if tag.from < 0 {
+		return graph.None
+	}
+	return c.typ(tag.from, tag.to)
 }
 
-func (d *jsDoc) apply(tag jsDocTag) {
-	b := d.b
-	s := b.F.Symbols[d.in]
-	switch {
-	case tag.word == "param" && s.Kind.Callable():
-		for _, l := range b.F.List(s.Params) {
-			if b.F.Str(b.F.Locals[l].Name) == tag.name && b.F.Locals[l].Type < 0 {
-				t := d.typ(tag.typ)
+// symbol applies the tags to the symbol that they stand before.
+func (c *jsComment) symbol(i int32) {
+	b := c.b
+	if b.F.Symbols[i].Kind == graph.Class || b.F.Symbols[i].Kind.Callable() {
+		c.templates(i)
+	}
+	if b.F.Symbols[i].Kind.Callable() {
+		c.params(b.F.List(b.F.Symbols[i].Params))
+	}
+	for _, tag := range c.tags {
+		s := b.F.Symbols[i]
+		switch {
+		case s.Kind == graph.Class && (tag.word == "extends" || tag.word == "augments"):
+			c.extends(i, tag)
+		case (tag.word == "returns" || tag.word == "return") && s.Kind.Callable() && s.Type < 0 && s.Flags&graph.Generator == 0:
+			t := c.of(tag)
+			b.F.Symbols[i].Type = t
+			scriptAwaited(b, i)
+		case tag.word == "type" && s.Kind.Callable():
+			if t := c.of(tag); t >= 0 {
+				if s.Kind != graph.Method && s.Init < 0 {
+					v := c.expr(graph.Expr{Op: graph.OpCast, X: graph.None, Kids: b.List(t)})
+					b.F.Symbols[i].Init = v
+				}
+				b.expectCallable(i, b.typeContext(t))
+			}
+		case tag.word == "type" && (s.Kind == graph.Field || s.Kind == graph.Property || s.Kind == graph.Variable || s.Kind == graph.Constant) && s.Type < 0:
+			if bytes.HasPrefix(b.src[s.Start:s.End], []byte("this.")) { // a type of its own makes no member of its own
+				b.F.Symbols[i].Flags |= graph.AssignedMember
+			}
+			if t := c.of(tag); t >= 0 {
+				b.F.Symbols[i].Type = t
+				b.expect(s.Init, b.typeContext(t))
+			}
+		case tag.word == "this" && s.Kind.Callable():
+			c.receiver(i, tag)
+		}
+	}
+}
+
+// templates makes the type parameters of symbol i that the comment declares.
+func (c *jsComment) templates(i int32) {
+	if c.b.F.Symbols[i].TypeParams != 0 {
+		return
+	}
+	in, known := c.in, len(c.scope)
+	c.in = i
+	for _, tag := range c.tags {
+		if tag.word == "template" {
+			c.template(tag)
+		}
+	}
+	list := c.b.List(c.scope[known:]...)
+	c.b.F.Symbols[i].TypeParams = list
+	c.in, c.scope = in, c.scope[:known]
+}
+
+// template makes the type parameters that one tag declares: T, U or [T=Default], perhaps with a bound.
+func (c *jsComment) template(tag jsDocTag) {
+	b := c.b
+	bound := c.of(tag)
+	c.at, c.end = tag.nameAt, len(c.text)
+	for name := c.word(); name != ""; name = c.word() {
+		l := c.param(name)
+		b.F.Locals[l].Type = bound
+		if tag.undeclared && c.take("=") {
+			t := c.any()
+			b.F.Locals[l].Init = t
+		}
+		if !c.take(",") {
+			break
+		}
+	}
+}
+
+// params gives the parameters, locals, the types that the comment says; one without a name goes by its place.
+func (c *jsComment) params(locals []int32) {
+	b, n := c.b, 0
+	for _, tag := range c.tags {
+		if tag.word != "param" && tag.word != "arg" && tag.word != "argument" {
+			continue
+		}
+		if name, rest, ok := strings.Cut(tag.name, "."); ok {
+			c.part(locals, strings.TrimSuffix(name, "[]"), tag, tag.nameAt+len(tag.name)-len(rest), rest)
+			continue
+		}
+		for k, l := range locals {
+			named := b.F.Str(b.F.Locals[l].Name)
+			if b.F.Locals[l].Type < 0 && (named == tag.name || named == "" && k == n) {
+				t := c.of(tag)
+				if t >= 0 && b.F.Locals[l].Flags&graph.VariadicParam != 0 && b.F.Exprs[t].Op != graph.OpArray {
+					t = c.expr(graph.Expr{Op: graph.OpArray, X: t})
+				}
 				b.F.Locals[l].Type = t
 			}
 		}
-	case strings.HasPrefix(tag.word, "return") && s.Kind.Callable() && s.Type < 0 && s.Flags&graph.Generator == 0:
-		t := d.typ(tag.typ)
-		b.F.Symbols[d.in].Type = t
-		scriptAwaited(b, d.in)
-	case tag.word == "type" && (s.Kind == graph.Field || s.Kind == graph.Property || s.Kind == graph.Variable || s.Kind == graph.Constant) && s.Type < 0:
-		t := d.typ(tag.typ)
-		b.F.Symbols[d.in].Type = t
+		n++
 	}
 }
 
-func (d *jsDoc) expr(e graph.Expr) int32 {
-	e.Off = d.off
-	x := d.b.Expr(e)
-	d.b.F.Exprs[x].In = d.in
-	return x
+// part makes a member of the object that parameter name is, which the comment describes part by part.
+func (c *jsComment) part(locals []int32, name string, tag jsDocTag, at int, member string) {
+	b := c.b
+	for _, l := range locals {
+		if b.F.Str(b.F.Locals[l].Name) != name || strings.ContainsAny(member, ".[") || member == "" {
+			continue
+		}
+		t := b.F.Locals[l].Type
+		if t < 0 {
+			from := uint32(c.off + at)
+			s := graph.Symbol{Kind: graph.Interface, Name: b.Str("(interface)"), NameOff: from, Start: from, End: from,
+				Container: c.in, Type: graph.None, Init: graph.None, Owner: graph.None, Flags: graph.Anonymous}
+			sym := b.addSymbol(s, b.qual(c.in))
+			t = c.expr(graph.Expr{Op: graph.OpObject, X: sym})
+			b.F.Locals[l].Type = t
+		}
+		if e := b.F.Exprs[t]; e.Op == graph.OpObject && e.X >= 0 && b.F.Symbols[e.X].Flags&graph.Anonymous != 0 {
+			m := c.jsTypes.member(e.X, member, at, graph.None)
+			of := c.of(tag)
+			b.F.Symbols[m].Type = of
+		}
+	}
 }
 
-// jsDocNothing are the words for types that say nothing.
-var jsDocNothing = map[string]bool{"": true, "*": true, "any": true, "unknown": true, "object": true, "Object": true, "Function": true, "function": true, "mixed": true,
-	"undefined": true, "null": true, "void": true, "never": true}
-
-// typ is the type that text spells, or None where it says nothing.
-func (d *jsDoc) typ(text string) int32 {
-	text = strings.TrimSpace(text)
-	if parts := jsDocSplit(text, '&'); len(parts) > 1 { // all of them at once
-		text = strings.Join(parts, "|")
+// extends gives class i the base that the comment says, with its type arguments.
+func (c *jsComment) extends(i int32, tag jsDocTag) {
+	b := c.b
+	if len(b.F.List(b.F.Symbols[i].Bases)) != 1 || tag.from < 0 || !strings.Contains(c.text[tag.from:tag.to], "<") {
+		return
 	}
-	if parts := jsDocSplit(text, '|'); len(parts) > 1 {
-		var kids []int32
-		for _, p := range parts {
-			if t := d.typ(p); t >= 0 {
-				kids = append(kids, t)
-			}
-		}
-		switch len(kids) {
-		case 0:
-			return graph.None
-		case 1:
-			return kids[0]
-		}
-		return d.expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: d.b.List(kids...)})
+	if t := c.of(tag); t >= 0 && b.F.Exprs[t].Op == graph.OpIndex {
+		b.F.Exprs[t].X = b.F.List(b.F.Symbols[i].Bases)[0]
+		list := b.List(t)
+		b.F.Symbols[i].Bases = list
 	}
-	if rest, ok := strings.CutPrefix(text, "..."); ok {
-		if t := d.typ(rest); t >= 0 {
-			return d.expr(graph.Expr{Op: graph.OpArray, X: t})
-		}
-		return graph.None
-	}
-	text = strings.TrimSuffix(strings.TrimLeft(text, "?!"), "=")
-	if rest, ok := strings.CutSuffix(text, "[]"); ok {
-		return d.expr(graph.Expr{Op: graph.OpArray, X: d.typ(rest)})
-	}
-	if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") && len(jsDocSplit(text, ')')) == 1 {
-		return d.typ(text[1 : len(text)-1])
-	}
-	if rest, ok := strings.CutPrefix(text, "typeof "); ok {
-		if x := d.name(rest); x >= 0 {
-			return d.expr(graph.Expr{Op: graph.OpTypeOf, X: x})
-		}
-		return graph.None
-	}
-	if open := strings.IndexByte(text, '<'); open > 0 && strings.HasSuffix(text, ">") {
-		return d.generic(strings.TrimSuffix(text[:open], "."), jsDocSplit(text[open+1:len(text)-1], ','))
-	}
-	return d.name(text)
 }
 
-func (d *jsDoc) generic(name string, args []string) int32 {
-	var kids []int32
-	for _, a := range args {
-		kids = append(kids, d.typ(a))
+// receiver says what function i is run on.
+func (c *jsComment) receiver(i int32, tag jsDocTag) {
+	if t := c.of(tag); t >= 0 {
+		scriptReceiver(c.b, i, t)
 	}
-	switch {
-	case name == "Array" && len(kids) == 1:
-		return d.expr(graph.Expr{Op: graph.OpArray, X: kids[0]})
-	case (name == "Object" || name == "Record") && len(kids) == 2:
-		return d.expr(graph.Expr{Op: graph.OpMap, X: kids[0], Kids: d.b.List(kids[1])})
-	}
-	x := d.name(name)
-	if x < 0 {
-		return graph.None
-	}
-	return d.expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: d.b.List(kids...)})
 }
 
-// name is a name with dots between its parts.
-func (d *jsDoc) name(text string) int32 {
-	if jsDocNothing[text] {
-		return graph.None
-	}
-	x := graph.None
-	if strings.HasPrefix(text, "import(") {
-		im, member := jsDocImport(d.b, text, "", int(d.off))
-		if im < 0 || member == "" {
-			return graph.None
-		}
-		x, text = d.expr(graph.Expr{Op: graph.OpImport, X: im}), member
-	}
-	for _, part := range strings.Split(text, ".") {
-		for i := range len(part) {
-			if !tsWord(part[i]) {
-				return graph.None
-			}
-		}
-		switch {
-		case part == "" || part[0] >= '0' && part[0] <= '9':
-			return graph.None
-		case x >= 0:
-			x = d.expr(graph.Expr{Op: graph.OpMember, X: x, Name: d.b.Str(part)})
-		case part == "this":
-			x = d.expr(graph.Expr{Op: graph.OpSelf, X: graph.None})
-		case part == "string" || part == "number" || part == "boolean" || part == "bigint" || part == "symbol":
-			x = d.expr(graph.Expr{Op: graph.OpLiteral, X: graph.None, Name: d.b.Str(part)})
-		default:
-			x = d.expr(graph.Expr{Op: graph.OpName, X: graph.None, Name: d.b.Str(part)})
+// scriptReceiver says that function i is run on values of the type at expression t.
+func scriptReceiver(b *Builder, i, t int32) {
+	on := b.Expr(graph.Expr{Op: graph.OpCast, X: graph.None, Kids: b.List(t), Off: b.F.Exprs[t].Off})
+	for x := range b.F.Exprs {
+		if e := &b.F.Exprs[x]; e.Op == graph.OpSelf && e.In == i && e.Kids == 0 {
+			e.Kids = b.List(on)
 		}
 	}
-	return x
 }
 
-// jsDocSplit splits text at the separators that stand in no brackets; with a closing bracket as
-// separator, behind the first one that closes all.
-func jsDocSplit(text string, sep byte) []string {
-	var out []string
-	depth, from := 0, 0
-	for i := range len(text) {
-		switch c := text[i]; c {
-		case '<', '(', '{', '[':
-			depth++
-		case '>', ')', '}', ']':
-			if c == '>' && i > 0 && text[i-1] == '=' {
-				continue
-			}
-			if depth--; c == sep && depth == 0 && i+1 < len(text) {
-				out = append(out, text[from:i+1])
-				from = i + 1
-			}
-		default:
-			if c == sep && depth == 0 {
-				out = append(out, text[from:i])
-				from = i + 1
+// variable applies the tags to a local variable or parameter.
+func (c *jsComment) variable(l int32) {
+	for _, tag := range c.tags {
+		if tag.word != "type" {
+			continue
+		}
+		if t := c.of(tag); t >= 0 {
+			c.b.F.Locals[l].Type = t
+			c.b.expect(c.b.F.Locals[l].Init, c.b.typeContext(t))
+		}
+		return
+	}
+}
+
+// value applies the tags to a function without a name, or to a value in parentheses.
+func (c *jsComment) value(x int32) {
+	b := c.b
+	if b.F.Exprs[x].Op == graph.OpCast {
+		for _, tag := range c.tags {
+			if tag.word == "type" || tag.word == "satisfies" {
+				if t := c.of(tag); t >= 0 {
+					list := b.List(t)
+					b.F.Exprs[x].Kids = list
+					b.expect(b.F.Exprs[x].X, b.typeContext(t))
+				}
+				return
 			}
 		}
+		return
 	}
-	return append(out, text[from:])
+	var locals []int32
+	for _, k := range b.F.List(b.F.Exprs[x].Kids) {
+		if e := &b.F.Exprs[k]; e.Op == graph.OpLocal {
+			locals = append(locals, e.X)
+		}
+	}
+	c.params(locals)
+}
+
+// jsParen is a value in parentheses: a cast where a comment before it says so.
+func jsParen(b *Builder, n int32, role graph.Role, want bool) int32 {
+	v := b.paren(n, role, want)
+	text := bytes.TrimRight(b.src[:min(int(b.Off(n)), len(b.src))], " \t\r\n")
+	if !want || !bytes.HasSuffix(text, []byte("*/")) {
+		return v
+	}
+	at := bytes.LastIndex(text, []byte("/*"))
+	if at < 0 || !bytes.HasPrefix(text[at:], []byte("/**")) || !bytes.Contains(text[at:], []byte("@type")) {
+		return v
+	}
+	return b.Expr(graph.Expr{Op: graph.OpCast, X: v, Off: b.Off(n)})
 }

@@ -8,11 +8,12 @@ import (
 )
 
 // A comment may define a type: `@typedef {T} Name` is another name for T; of an object, what follows it
-// as `@property {T} name`, or what the braces hold, are members.
+// as `@property {T} name`, or what the braces hold, are members; `@callback Name` is a function of the
+// parameters that follow. What `@template` names are its type parameters.
 
-// jsDocTypedefs makes the types that comments define, but for those that are imports.
+// jsDocTypedefs makes the types that comments define.
 func jsDocTypedefs(b *Builder) {
-	if !bytes.Contains(b.src, []byte("@typedef")) {
+	if !bytes.Contains(b.src, []byte("@typedef")) && !bytes.Contains(b.src, []byte("@callback")) {
 		return
 	}
 	taken := map[uint32]bool{}
@@ -32,131 +33,131 @@ func jsDocTypedefs(b *Builder) {
 			return
 		}
 		at = from + n
-		if text := b.src[from:at]; bytes.Contains(text, []byte("@typedef")) {
-			t := jsTypedefs{b: b, text: jsDocPlain(text), off: from, taken: taken, sym: graph.None}
+		if text := b.src[from:at]; bytes.Contains(text, []byte("@typedef")) || bytes.Contains(text, []byte("@callback")) {
+			t := jsTypedefs{jsComment: jsCommentAt(b, from, at), taken: taken, sym: graph.None}
 			t.read()
 		}
 	}
 }
 
-// jsDocPlain is a comment without the stars that begin its lines, each byte in its place.
-func jsDocPlain(comment []byte) string {
-	out := bytes.Clone(comment)
-	begins := false
-	for i, c := range out {
-		switch {
-		case c == '\n':
-			begins = true
-		case c == '*' && begins:
-			out[i], begins = ' ', false
-		case c != ' ' && c != '\t' && c != '\r':
-			begins = false
-		}
-	}
-	return string(out)
-}
-
 // jsTypedefs reads the types that one comment defines: sym is the one whose members may follow.
 type jsTypedefs struct {
-	b     *Builder
-	text  string
-	off   int // of text in the file
+	*jsComment
 	taken map[uint32]bool
 	sym   int32
 }
 
 func (t *jsTypedefs) read() {
-	for at := 0; ; {
-		i := strings.IndexByte(t.text[at:], '@')
-		if i < 0 {
-			return
-		}
-		at += i + 1
-		word := t.text[at : at+jsWordLen(t.text[at:])]
-		open := at + len(word)
-		open += len(t.text[open:]) - len(strings.TrimLeft(t.text[open:], " \t\r\n"))
-		if word != "typedef" && word != "property" && word != "prop" || open >= len(t.text) || t.text[open] != '{' {
-			continue
-		}
-		shut := jsDocShut(t.text, open)
-		if shut < 0 {
-			return
-		}
-		name := shut + 1
-		name += len(t.text[name:]) - len(strings.TrimLeft(t.text[name:], " \t\r\n["))
-		at = shut
-		if n := jsWordLen(t.text[name:]); n > 0 && word == "typedef" {
-			t.define(open+1, shut, name, n)
-		} else if n > 0 && t.sym >= 0 {
-			t.member(name, n, t.text[open+1:shut])
+	for i, tag := range t.tags {
+		n := jsWordLen(tag.name)
+		switch {
+		case n == 0:
+		case tag.word == "typedef":
+			t.define(tag, tag.name[:n])
+		case tag.word == "callback":
+			t.callback(tag, tag.name[:n], t.tags[i+1:])
+		case (tag.word == "property" || tag.word == "prop") && t.sym >= 0 && n == len(tag.name):
+			m := t.member(t.sym, tag.name, tag.nameAt, graph.None)
+			t.in = m
+			of := t.of(tag)
+			t.b.F.Symbols[m].Type = of
 		}
 	}
 }
 
-// define makes the type called by the n bytes at name of what stands between from and to.
-func (t *jsTypedefs) define(from, to, name, n int) {
-	b, typ := t.b, strings.TrimSpace(t.text[from:to])
-	id := b.Str(t.text[name : name+n])
+// begin makes the type called name, with its type parameters; None where the file has the name already.
+func (t *jsTypedefs) begin(tag jsDocTag, name string, from int) int32 {
+	b, id := t.b, t.b.Str(name)
 	t.sym = graph.None
-	if t.taken[id] || strings.HasPrefix(typ, "import(") {
-		return
+	if t.taken[id] {
+		return graph.None
 	}
 	t.taken[id] = true
-	s := graph.Symbol{Kind: graph.TypeAlias, Name: id, NameOff: uint32(t.off + name), Start: uint32(t.off + from - 1), End: uint32(t.off + name + n),
+	s := graph.Symbol{Kind: graph.TypeAlias, Name: id, NameOff: uint32(t.off + tag.nameAt), Start: uint32(t.off + from), End: uint32(t.off + tag.nameAt + len(name)),
 		Container: graph.None, Type: graph.None, Init: graph.None, Owner: graph.None, Flags: graph.Exported}
 	sym := b.addSymbol(s, b.qual(graph.None))
-	switch {
-	case typ == "object" || typ == "Object":
-		t.sym = sym
-	case strings.HasPrefix(typ, "{") && jsDocShut(typ, 0) == len(typ)-1:
-		t.sym = sym
-		t.members(from+strings.IndexByte(t.text[from:to], '{')+1, from+strings.LastIndexByte(t.text[from:to], '}'))
+	t.templates(sym)
+	t.in = sym
+	return sym
+}
+
+// define makes the type that a tag defines, or the import that it is.
+func (t *jsTypedefs) define(tag jsDocTag, name string) {
+	b := t.b
+	typ := ""
+	if tag.from >= 0 {
+		typ = strings.TrimSpace(t.text[tag.from:tag.to])
+	}
+	if strings.HasPrefix(typ, "import(") && t.imports(typ, name, tag.from) {
 		t.sym = graph.None
+		return
+	}
+	from := tag.nameAt
+	if tag.from >= 0 {
+		from = tag.from - 1
+	}
+	sym := t.begin(tag, name, from)
+	switch {
+	case sym < 0:
+	case typ == "object" || typ == "Object" || typ == "":
+		t.sym = sym
+	case typ[0] == '{' && jsShut(typ, 0) == len(typ)-1 && !strings.HasPrefix(strings.TrimLeft(typ[1:], " \t\r\n"), "["):
+		t.at, t.end = tag.from+strings.IndexByte(t.text[tag.from:tag.to], '{')+1, tag.to
+		t.jsTypes.members(sym)
 	default:
-		d := jsDoc{b: b, in: sym, off: uint32(t.off + from)}
-		of := d.typ(typ)
+		of := t.of(tag)
 		b.F.Symbols[sym].Type = of
 	}
 }
 
-// members are those that braces hold: name: T, or name?: T, each ended by a comma or semicolon.
-func (t *jsTypedefs) members(from, to int) {
-	for at := from; at < to; {
-		end := at
-		for depth := 0; end < to && (depth > 0 || t.text[end] != ',' && t.text[end] != ';'); end++ {
-			switch t.text[end] {
-			case '{', '(', '[', '<':
-				depth++
-			case '}', ')', ']':
-				depth--
-			case '>':
-				if t.text[end-1] != '=' {
-					depth--
-				}
-			}
-		}
-		name := at + len(t.text[at:end]) - len(strings.TrimLeft(t.text[at:end], " \t\r\n"))
-		if n := jsWordLen(t.text[name:end]); n > 0 {
-			if typ, ok := strings.CutPrefix(strings.TrimLeft(t.text[name+n:end], "? \t"), ":"); ok {
-				t.member(name, n, typ)
-			}
-		}
-		at = end + 1
+// imports takes a type that is import("module").Name, or the module, as an import under the name local.
+func (t *jsTypedefs) imports(typ, local string, from int) bool {
+	b := t.b
+	rest := strings.TrimPrefix(typ, "import(")
+	shut := strings.IndexByte(rest, ')')
+	if shut < 3 {
+		return false
 	}
+	module := strings.TrimSpace(rest[:shut])
+	member := strings.TrimPrefix(strings.TrimSpace(rest[shut+1:]), ".")
+	if jsWordLen(member) != len(member) || len(module) < 3 || module[0] != '"' && module[0] != '\'' {
+		return false
+	}
+	im := graph.Imported{Local: b.Str(local), Module: b.Str(module[1 : len(module)-1]), Flags: graph.TypeOnly, In: graph.None}
+	if i := strings.Index(t.text[from:], module); i >= 0 {
+		im.ModuleOff = uint32(t.off + from + i + 1)
+	}
+	if member != "" {
+		im.Name = b.Str(member)
+	}
+	b.F.Imports = append(b.F.Imports, im)
+	return true
 }
 
-func (t *jsTypedefs) member(name, n int, typ string) {
-	b := t.b
-	end := uint32(t.off + name + n)
-	s := graph.Symbol{Kind: graph.Property, Name: b.Str(t.text[name : name+n]), NameOff: uint32(t.off + name), Start: uint32(t.off + name), End: end,
-		Container: t.sym, Type: graph.None, Init: graph.None, Owner: graph.None, Flags: graph.Exported}
-	sym := b.addSymbol(s, b.qual(t.sym))
-	if b.F.Symbols[t.sym].End < end {
-		b.F.Symbols[t.sym].End = end
+// callback makes a function type of the parameters and the result that the tags behind it say.
+func (t *jsTypedefs) callback(tag jsDocTag, name string, tags []jsDocTag) {
+	sym := t.begin(tag, name, tag.nameAt)
+	if sym < 0 {
+		return
 	}
-	d := jsDoc{b: b, in: sym, off: s.NameOff}
-	of := d.typ(typ)
-	b.F.Symbols[sym].Type = of
+	var kids []int32
+	result := graph.None
+tags:
+	for _, x := range tags {
+		switch x.word {
+		case "param", "arg", "argument":
+			if strings.IndexByte(x.name, '.') < 0 {
+				l := t.local(x.name, t.of(x), graph.InnerParam)
+				kids = append(kids, t.expr(graph.Expr{Op: graph.OpLocal, X: l}))
+			}
+		case "returns", "return":
+			result = t.of(x)
+		case "typedef", "callback":
+			break tags
+		}
+	}
+	of := t.expr(graph.Expr{Op: graph.OpFunc, X: result, Kids: t.b.List(kids...)})
+	t.b.F.Symbols[sym].Type = of
 }
 
 // jsWordLen is how many bytes at the beginning of s are a name.
@@ -166,20 +167,4 @@ func jsWordLen(s string) int {
 		n++
 	}
 	return n
-}
-
-// jsDocShut is where the brace at open is closed, or -1.
-func jsDocShut(s string, open int) int {
-	depth := 0
-	for i := open; i < len(s); i++ {
-		switch s[i] {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }

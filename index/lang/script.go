@@ -118,6 +118,15 @@ var scriptSemantics = Semantics{
 	},
 	AttributesInherit: true,
 
+	Contextual:  true,
+	Facets:      []string{"Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "Awaited", "NoInfer"},
+	TypeOps:     map[string]TypeOp{"ReturnType": OpResult, "InstanceType": OpInstance},
+	Omits:       "Omit",
+	Picks:       "Pick",
+	MapsOpen:    true,
+	ReceiverOf:  "ThisType",
+	CallMembers: []string{tsCallName},
+
 	Hoist:        true,
 	HoistValues:  true,
 	Holes:        true,

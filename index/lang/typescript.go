@@ -31,13 +31,8 @@ var tsx = &Language{
 
 var typedSemantics = func() Semantics {
 	s := scriptSemantics
-	s.Structural, s.Contextual = true, true
+	s.Structural = true
 	s.Prepare, s.EverySpace = tsPrepare, graph.Scope(scriptShared, scriptGlobal)
-	s.Facets = []string{"Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "Awaited", "NoInfer"}
-	s.TypeOps = map[string]TypeOp{"ReturnType": OpResult, "InstanceType": OpInstance}
-	s.Omits, s.Picks = "Omit", "Pick"
-	s.MapsOpen, s.ReceiverOf = true, "ThisType"
-	s.CallMembers = []string{tsCallName}
 	s.Configs, s.Config = scriptConfigs, scriptConfig
 	s.Finish = scriptFinish
 	return s

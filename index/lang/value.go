@@ -171,7 +171,10 @@ func (b *Builder) imported(e int32) bool {
 		}
 		return true
 	}
-	return x.Op == graph.OpImport && b.F.Imports[x.X].Flags&graph.Assigned == 0
+	if x.Op == graph.OpMember && b.l.AssignedModules && x.X >= 0 { // one name of a module that is taken whole
+		x = &b.F.Exprs[x.X]
+	}
+	return x.Op == graph.OpImport && (b.l.AssignedModules || b.F.Imports[x.X].Flags&graph.Assigned == 0)
 }
 
 func (b *Builder) member(n int32, r *compiled, role graph.Role, value bool) int32 {
