@@ -198,8 +198,8 @@ func (d *dumper) links(f *Facts, l *Links) {
 		k := &l.Refs[i]
 		e := &f.Exprs[k.Expr]
 		targets := d.targets(l.Targets[k.First : k.First+uint32(k.N)])
-		d.line("  ref %d %s %s %s%s", e.Off, cmp.Or(k.role(e).String(), "-"), quoted(f.Strings[e.Name]),
-			outcome(k.Status, k.Reason), when(targets != "", "->"+targets))
+		d.line("  ref %d %s%s %s %s%s", e.Off, cmp.Or(k.role(e).String(), "-"), when(k.Also != NoRole, "and "+k.Also.String()),
+			quoted(f.Strings[e.Name]), outcome(k.Status, k.Reason), when(targets != "", "->"+targets))
 	}
 }
 

@@ -18,6 +18,7 @@ type Site struct {
 	Off    uint32 // of the name
 	Name   uint32 // index into the file's strings
 	Role   Role
+	Also   Role // see Link
 	Status Status
 	Reason Reason
 	// Targets are what it refers to.
@@ -52,7 +53,7 @@ func Sites(id FileID, f *Facts, l *Links, g func(Site)) {
 	for i := range l.Refs {
 		k := &l.Refs[i]
 		e := &f.Exprs[k.Expr]
-		g(Site{File: id, Expr: int32(k.Expr), In: f.Callable(e.In), Off: e.Off, Name: e.Name, Role: k.role(e),
+		g(Site{File: id, Expr: int32(k.Expr), In: f.Callable(e.In), Off: e.Off, Name: e.Name, Role: k.role(e), Also: k.Also,
 			Status: k.Status, Reason: k.Reason, Targets: l.Targets[k.First : k.First+uint32(k.N)]})
 	}
 	last := uint32(0)

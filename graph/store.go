@@ -103,6 +103,7 @@ type Link struct {
 	Status Status
 	Reason Reason
 	Role   Role // how the name is used, now that it is known what it names
+	Also   Role // how it is used besides: Call where writing it calls what assigns, else NoRole
 }
 
 // Links are the links of a file, in the order of its expressions. Imports holds, for each of the

@@ -120,7 +120,7 @@ const maxTargets = 16
 
 func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 	calls := make([]int32, len(c.f.Exprs))
-	operators, handed := k.operators(c), handedOver(c)
+	operators, dependents, handed := k.operators(c), k.dependents(c), handedOver(c)
 	refs := 0
 	for i := range c.f.Exprs {
 		e := &c.f.Exprs[i]
@@ -170,13 +170,18 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 			b.reason = graph.TooDeep
 		}
 		role := k.role(c, e.Role, b, made)
-		if operators != nil && operators[i] && role == graph.Read && k.operated(c, int32(i), b) {
+		operated := operators != nil && operators[i] && (role == graph.Read || role == graph.Write) && k.operated(c, int32(i), b)
+		if operated && role == graph.Read || dependents[int32(i)] && k.callsOn(b, role) {
 			role = graph.Call
 		}
 		if a, ok := handed[int32(i)]; ok && role == graph.Read && k.calledByMacro(c, a, b) {
 			role = graph.Call
 		}
-		links.Refs = append(links.Refs, graph.Link{Expr: uint32(i), First: first, N: n, Status: b.status, Reason: b.reason, Role: role})
+		also := graph.NoRole
+		if operated && role == graph.Write {
+			also = graph.Call
+		}
+		links.Refs = append(links.Refs, graph.Link{Expr: uint32(i), First: first, N: n, Status: b.status, Reason: b.reason, Role: role, Also: also})
 	}
 }
 

@@ -118,7 +118,11 @@ func (s *sources) links() string {
 				}
 				to = strings.Join(ids, " ") + " " + to
 			}
-			lines = append(lines, fmt.Sprintf("%s:%03d:%03d %s %s %s %s\n", s.files[i].Path, line, col, f.Str(x.Name), x.Role, x.Status, to))
+			role := x.Role.String()
+			if x.Also != graph.NoRole {
+				role += "+" + x.Also.String()
+			}
+			lines = append(lines, fmt.Sprintf("%s:%03d:%03d %s %s %s %s\n", s.files[i].Path, line, col, f.Str(x.Name), role, x.Status, to))
 		})
 		slices.Sort(lines)
 		for _, l := range lines {

@@ -130,7 +130,7 @@ func (x *occurrences) site(file graph.File, f *graph.Facts, table graph.LineTabl
 	if len(a.Defs) == 0 {
 		return nil
 	}
-	if err := x.print(a); err != nil || s.Role != graph.Call {
+	if err := x.print(a); err != nil || s.Role != graph.Call && s.Also != graph.Call {
 		return err
 	}
 	if s.Status == graph.Certain {

@@ -207,44 +207,6 @@ func cppBraced(b *Builder, n int32, role graph.Role, want bool) int32 {
 	return e
 }
 
-// cppOperators are those between two operands that classes often define.
-var cppOperators = cSet("<<", ">>", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%", "|", "&", "^")
-
-// cppBinary: comparisons are true or false, anything else is like its left operand.
-func cppBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
-	left, right := b.Field(n, "left"), b.Field(n, "right")
-	if left < 0 || right < 0 {
-		b.visitIf(left)
-		b.visitIf(right)
-		return graph.None
-	}
-	op := strings.TrimSpace(string(b.src[b.Node(left).End:b.Off(right)]))
-	named := cppOperators[op] && (b.Is(left, "identifier") || b.Is(left, "field_expression") || b.Is(left, "qualified_identifier"))
-	v := b.Value(left, graph.Read, want || named)
-	if named && v >= 0 && b.F.Exprs[v].Op != graph.OpLocal {
-		b.Expr(graph.Expr{Op: graph.OpMember, X: v, Name: b.Str("operator" + op), Off: b.Off(n)})
-	}
-	r := b.Value(right, graph.Read, want)
-	if !want {
-		return graph.None
-	}
-	switch op {
-	case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
-		return b.Literal(n, "bool")
-	}
-	if v < 0 || b.F.Exprs[v].Op == graph.OpLiteral && r >= 0 {
-		return r
-	}
-	return v
-}
-
-// cppAssign: a variable that was declared without a value still has its declared type.
-func cppAssign(b *Builder, n int32) bool {
-	b.Value(b.Field(n, "right"), graph.Read, false)
-	b.Value(b.Field(n, "left"), graph.Write, false)
-	return true
-}
-
 // NullLiteral is the type of a literal that may also be a pointer to nothing: an int.
 const NullLiteral = "0"
 

@@ -15,6 +15,7 @@ func cppPrepare(src []byte) []byte {
 		p.rawString(i)
 		p.label(i)
 		p.block(i)
+		p.made(i)
 	}
 	if p.out == nil {
 		return src
@@ -126,9 +127,11 @@ func (p *cPrep) declaration(i int) int {
 		return end
 	}
 	if p.text(i) == "template" {
-		i = p.next(p.angles(p.next(i + 1)))
+		i = p.parameterized(i)
 	}
-	i = p.leading(i)
+	if !p.result(i) {
+		i = p.leading(i)
+	}
 	var space, class, enum, parens, assigned, inits bool
 	prev, before := -1, -1
 	for k := i; k < len(p.toks); {
@@ -165,6 +168,7 @@ func (p *cPrep) declaration(i int) int {
 			case cppClassWords[t] || enum && t == "enum":
 				class = class || cppClassWords[t] && !enum
 				p.classHead(k)
+			case p.macroLike(k) && (prev < 0 || p.word(prev)) && p.result(k):
 			case p.macroLike(k):
 				if end, ok := p.trailing(k, prev, before); ok {
 					p.blankAll(k, end, cGone)
@@ -177,6 +181,56 @@ func (p *cPrep) declaration(i int) int {
 		k = p.next(next)
 	}
 	return len(p.toks)
+}
+
+// parameterized is the token behind the template's parameters at token i. Before a class that is a friend the
+// grammar takes none.
+func (p *cPrep) parameterized(i int) int {
+	n := p.next(p.angles(p.next(i + 1)))
+	if p.text(n) == "friend" && cppClassWords[p.text(p.next(n+1))] {
+		p.blankAll(i, n, cDead)
+	}
+	return n
+}
+
+// result puts a result in the place of the call of a macro at token i that stands for one, before the name of a
+// function: ENABLED(condition, (T&)) f(T t). What it is shows where the function returns.
+func (p *cPrep) result(i int) bool {
+	const auto = "auto"
+	open := p.next(i + 1)
+	if !p.macroLike(i) || p.kind(open) != '(' {
+		return false
+	}
+	end := p.close(open)
+	n := p.next(end + 1)
+	if p.kind(n) != 'i' || p.macroLike(n) || p.text(n) != "operator" && (!p.plainName(n) || p.classNamed(p.text(n))) {
+		return false
+	}
+	params := p.path(n)
+	if p.text(n) == "operator" {
+		params = p.operator(n)
+	}
+	if p.kind(params) != '(' {
+		return false
+	}
+	if k := p.next(p.close(params) + 1); p.kind(k) != '{' && p.kind(k) != ';' && !cppTrailing[p.text(k)] {
+		return false
+	}
+	at := p.toks[open].from
+	if p.toks[end].to-at < len(auto) || bytes.IndexByte(p.src[at:at+len(auto)], '\n') >= 0 {
+		return false
+	}
+	p.blank(i, cGone)
+	p.blankAll(open, end+1, cDead)
+	copy(p.out[at:], auto)
+	return true
+}
+
+// made blanks the word at token i before a dependent type that makes a value: f(typename T::Text(s)).
+func (p *cPrep) made(i int) {
+	if p.text(i) == "typename" && !p.gone[i] && p.kind(p.path(p.next(i+1))) == '(' {
+		p.blank(i, cDead)
+	}
 }
 
 // typedCall blanks the arguments of a macro's call that stands as a declaration of its own, at token i, if
