@@ -370,6 +370,12 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 		return unresolved(graph.NotFound)
 	}
 	b := k.fromMembers(hits)
+	if c.l.Promote && c.l.ExternalLinkage && hits[0].recv != nil {
+		if via := k.throughMacros(t, hits, name); via != nil {
+			b.hs = append(via, b.hs...)
+			b.stands = true
+		}
+	}
 	if c.l.AssignedModules && len(b.hs) == 1 {
 		b.hs = k.exportedAs(b.hs[0])
 		b.stands = len(b.hs) > 1

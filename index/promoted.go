@@ -48,6 +48,25 @@ func (k *linker) promotedIn(t *typ, name string, seen map[graph.Handle]bool) []h
 	return nil
 }
 
+// throughMacros puts before the members of t that a macro among its own stands for that macro: they stand there
+// as much as in its text.
+func (k *linker) throughMacros(t *typ, found []hit, name string) []graph.Handle {
+	if _, s := k.sym(found[0].recv.h); s == nil || s.Kind != graph.Macro || t.h == found[0].recv.h {
+		return nil
+	}
+	c, s := k.sym(t.h)
+	for i := t.h.Index + 1; s.Bases != 0 && int(i) < len(c.f.Symbols) && c.f.Symbols[i].Start < s.End; i++ {
+		y := &c.f.Symbols[i]
+		if y.Container != t.h.Index || y.Flags&graph.Embedded == 0 {
+			continue
+		}
+		if m := strip(k.typeExpr(c, y.Type)); m != nil && len(k.member(m, name)) > 0 {
+			return []graph.Handle{{File: c.id, Index: i}}
+		}
+	}
+	return nil
+}
+
 // fieldsOf are the members that a distinct type takes over from the type it is made of: the
 // fields of a struct, the methods of an interface, but no methods of a type.
 func (k *linker) fieldsOf(u *typ, name string, seen map[graph.Handle]bool) []hit {

@@ -178,7 +178,7 @@ func (k *linker) symbolType(h graph.Handle) *typ {
 			return t
 		}
 		return named(h)
-	case typeLike(c, s):
+	case typeLike(c, s), s.Kind == graph.Macro && s.Type >= 0: // a macro that stands for members
 		return named(h)
 	case s.Kind == graph.EnumMember && s.Container >= 0:
 		return named(graph.Handle{File: h.File, Index: s.Container})

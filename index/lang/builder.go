@@ -28,6 +28,8 @@ type Builder struct {
 	branches map[uint32]uint8
 	macros   map[string]string
 	judged   bool
+	// macroDefs are the macros of C that the file defines, once they are asked for.
+	macroDefs *cDefines
 	// Scratch is for a language's hooks: what one node leaves for a later one.
 	Scratch [4]int32
 	// ruby is what Ruby's hooks note of the method that is read.
@@ -50,7 +52,7 @@ func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	clear(b.ahead)
 	b.l, b.t, b.src, b.in, b.nest, b.space = l, t, t.Src, graph.None, 0, ""
 	b.frames, b.names, b.doc, b.Scratch = b.frames[:0], b.names[:0], docRun{}, [4]int32{-1, -1, -1, -1}
-	b.branches, b.macros, b.judged = nil, nil, false
+	b.branches, b.macros, b.judged, b.macroDefs = nil, nil, false, nil
 	f := &graph.Facts{Language: l.Name, Strings: []string{""}, Lists: []int32{0}}
 	n := len(t.Nodes)
 	f.Exprs = make([]graph.Expr, 0, n/8+8)

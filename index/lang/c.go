@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"bytes"
 	"path"
 	"strings"
 
@@ -180,6 +181,9 @@ func cMacro(b *Builder, n int32) bool {
 		cStandsFor(b, n, sym)
 	} else {
 		cCalled(b, n, sym)
+	}
+	if text := b.t.Text(max(b.Field(n, "value"), 0)); b.Field(n, "value") >= 0 && bytes.IndexByte(text, ';') > 0 && bytes.IndexByte(text, '=') < 0 {
+		cBody(b, sym, b.defines().of(b.Off(n)))
 	}
 	return true
 }

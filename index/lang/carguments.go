@@ -59,10 +59,7 @@ func cOffsetof(b *Builder, n int32, role graph.Role, want bool) int32 {
 
 // memberPath reads the members of value e that the text from offset i on names: .a[0].b
 func (b *Builder) memberPath(e int32, i int) {
-	src := b.t.Src
-	if len(b.t.Whole) == len(src) {
-		src = b.t.Whole
-	}
+	src := b.whole()
 	for i < len(src) {
 		switch from := i + 1; {
 		case src[i] == '.':

@@ -67,10 +67,7 @@ func (b *Builder) judge() {
 	if b.judged {
 		return
 	}
-	src := b.t.Src
-	if len(b.t.Whole) == len(src) {
-		src = b.t.Whole
-	}
+	src := b.whole()
 	b.branches, b.macros = cBranches(src, cScan(src), b.l.Inclusion)
 	b.judged = true
 }
@@ -161,7 +158,11 @@ func cFinish(b *Builder) {
 		return
 	}
 	for i := range b.F.Symbols {
-		cExtend(&b.F.Symbols[i], src, whole)
+		low := uint32(0) // what a macro made before is no part of it
+		if i > 0 && b.F.Symbols[i-1].End <= b.F.Symbols[i].Start {
+			low = b.F.Symbols[i-1].End
+		}
+		cExtend(&b.F.Symbols[i], src, whole, int(low))
 	}
 	for i := 0; i < len(src); i++ {
 		if src[i] != cGone || whole[i] == cGone || whole[i] <= ' ' {
@@ -222,9 +223,9 @@ func cIncluded(b *Builder, text []byte, at uint32) {
 	b.F.Imports = append(b.F.Imports, imp)
 }
 
-// cExtend makes the macros that were blanked before a definition part of it.
-func cExtend(s *graph.Symbol, src, whole []byte) {
-	for i := int(s.Start) - 1; i >= 0 && src[i] <= ' ' && src[i] != cDead; i-- {
+// cExtend makes the macros that were blanked before a definition, from offset low on, part of it.
+func cExtend(s *graph.Symbol, src, whole []byte, low int) {
+	for i := int(s.Start) - 1; i >= low && src[i] <= ' ' && src[i] != cDead; i-- {
 		switch {
 		case whole[i] == '#':
 			return

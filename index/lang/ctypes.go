@@ -50,7 +50,7 @@ func cMembers(b *Builder, sym, body int32) {
 	scratch, doc := b.Scratch, b.doc
 	b.doc = docRun{}
 	b.push(typeFrame, sym)
-	b.visitChildren(body)
+	b.cParts(body, b.t.Nodes[body].Start+1, b.t.Nodes[body].End)
 	b.pop()
 	b.Scratch, b.doc = scratch, doc
 }
