@@ -116,7 +116,7 @@ const (
 	Extension                        // called like a member of its first parameter
 	Everywhere                       // a name that all files of its language see
 	Override                         // takes the place of a member of a base
-	Rarer                            // conditional, and so by a further condition inside that one
+	Rarer                            // conditional, and so by a further condition inside that one, or for when what was tried failed
 )
 
 // Op is what sort of expression a node of the expression arena is. The same arena holds
@@ -163,6 +163,7 @@ const (
 	OpTaken       // what callee X takes as its argument N
 	OpShows       // type: Kids[0], where a function of it shows its parameter Name to be of type X
 	OpShown       // value Kids[0], argument N of a call of X that has shown what it is, if X shows that
+	OpBut         // value X, which is of none of the types Kids
 	opEnd
 )
 

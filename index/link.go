@@ -499,7 +499,7 @@ func (k *linker) byRole(b binding, role graph.Role) binding {
 			}
 		}
 	}
-	if len(fit) == 0 {
+	if len(fit) == 0 || k.allLeftOut(fit) {
 		fit = b.hs
 	}
 	b.hs = k.soleOrNot(fit, role == graph.Read || role == graph.Write)

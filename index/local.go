@@ -19,6 +19,8 @@ func (k *linker) local(c *filectx, i int32) *typ {
 		return k.typeOf(graph.Handle{File: c.id, Index: l.Symbol}, nil)
 	case l.Flags&graph.Param != 0 && c.l.InheritTypes != nil:
 		return k.inheritedType(c, i, l)
+	case l.Flags&graph.Narrowed != 0 && l.Type >= 0 && l.Init >= 0:
+		return k.narrowTo(k.value(c, l.Init), k.typeExpr(c, l.Type))
 	case l.Type >= 0:
 		t := k.typeExpr(c, l.Type)
 		if (t == nil || t.kind == tExternal) && l.Flags&graph.Param != 0 && l.Init >= 0 {

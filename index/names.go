@@ -135,7 +135,7 @@ func (k *linker) nameOn(c *filectx, e *graph.Expr, name string) binding {
 		}
 		unknown = unknown || k.leadsOut(t, map[graph.Handle]bool{}, 0)
 	}
-	b := k.name(c, name, inOf(c, e))
+	b := k.nameOf(c, name, e)
 	switch {
 	case c.l.ClosedModules:
 		b = k.sortedName(c, b, name, e.Role)
@@ -167,13 +167,22 @@ func (k *linker) noValue(b binding) bool {
 
 // typeName resolves the free name that expression e, which stands for a type, is.
 func (k *linker) typeName(c *filectx, e *graph.Expr) binding {
-	b := k.name(c, nameOfType(c, e), inOf(c, e))
+	b := k.nameOf(c, nameOfType(c, e), e)
 	switch {
 	case c.l.ClosedModules:
 		return k.sortedName(c, b, nameOfType(c, e), graph.TypeUse)
 	case c.l.Hides:
 		return k.typeAround(c, nameOfType(c, e), inOf(c, e), b)
 	}
+	return b
+}
+
+// nameOf resolves the free name e, which is called name in keys.
+func (k *linker) nameOf(c *filectx, name string, e *graph.Expr) binding {
+	at := k.at
+	k.at = e.Off
+	b := k.name(c, name, inOf(c, e))
+	k.at = at
 	return b
 }
 

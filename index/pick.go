@@ -217,6 +217,9 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b placed) int {
+		if a.path == b.path && c.l.Redefines {
+			return cmp.Or(cmp.Compare(a.rank, b.rank), k.inForce(a.h, b.h))
+		}
 		if a.path == b.path {
 			return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.h.Index, b.h.Index))
 		}
@@ -227,6 +230,26 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		out[i] = all[i].h
 	}
 	return out
+}
+
+// inForce compares two definitions of one name in one file, where the last callable or type is in force:
+// before variables, and those that set a property behind all others.
+func (k *linker) inForce(a, b graph.Handle) int {
+	sort := func(h graph.Handle) int {
+		_, s := k.sym(h)
+		switch {
+		case s == nil || !s.Kind.Callable() && !s.Kind.Type():
+			return 1
+		case s.Flags&graph.Setter != 0:
+			return 2
+		}
+		return 0
+	}
+	x, y := sort(a), sort(b)
+	if x == y && x == 0 {
+		return cmp.Compare(b.Index, a.Index)
+	}
+	return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.Index, b.Index))
 }
 
 // isOverload reports whether h is one of what bears a name of a callable, each of which is another thing.

@@ -29,7 +29,7 @@ func (k *linker) inTypes(c *filectx, name string, in int32) (binding, bool) {
 				return k.fromMembers(m), true
 			}
 		case c.l.ClassScope && (s == in || c.f.Symbols[in].Container == s && !c.f.Symbols[in].Kind.Callable()):
-			if hs := k.inBody(k.look(c.sc.members(s).Key(name))); len(hs) > 0 {
+			if hs := k.inBody(k.look(c.sc.members(s).Key(name)), in); len(hs) > 0 && !k.laterThan(c, hs, name) {
 				return k.bound(c, hs, graph.ByScope), true
 			}
 		}
@@ -50,15 +50,31 @@ func (k *linker) inTypes(c *filectx, name string, in int32) (binding, bool) {
 	return binding{}, false
 }
 
-// inBody keeps, of a type's members, those that are names in its own body.
-func (k *linker) inBody(hs []graph.Handle) []graph.Handle {
+// inBody keeps, of a type's members, those that are names in its own body, but for the one whose value is
+// being told: that has the name of something outside.
+func (k *linker) inBody(hs []graph.Handle, in int32) []graph.Handle {
 	var out []graph.Handle
 	for _, h := range hs {
-		if _, s := k.sym(h); s == nil || s.Flags&graph.AssignedMember == 0 {
+		if _, s := k.sym(h); s == nil || s.Flags&graph.AssignedMember == 0 && (h.Index != in || s.Kind.Type()) {
 			out = append(out, h)
 		}
 	}
 	return out
+}
+
+// laterThan reports whether the members hs of a type's body are defined behind the name that is looked up,
+// which means something in the file or to the language, too.
+func (k *linker) laterThan(c *filectx, hs []graph.Handle, name string) bool {
+	for _, h := range hs {
+		if _, s := k.sym(h); s == nil || s.NameOff < k.at {
+			return false
+		}
+	}
+	_, ok := c.l.Builtins[name]
+	if !ok {
+		_, ok = k.inFile(c, name, nil)
+	}
+	return ok
 }
 
 // inFile looks a name up among what only this file sees: imports and file-local symbols (and

@@ -319,6 +319,8 @@ func (k *linker) work(c *filectx, i int32) *typ {
 			return t
 		}
 		return k.value(c, kids[0])
+	case graph.OpBut:
+		return k.without(k.value(c, e.X), k.typeExprs(c, kids))
 	case graph.OpTaken:
 		return k.boundBy(c, i, k.taken(k.value(c, e.X), int(e.N)))
 	case graph.OpSpace:

@@ -40,6 +40,9 @@ func (b *Builder) bindsLocals() bool {
 // assignBoth assigns the value at right, if there is one, to the target at left. What the
 // target defines comes before what the value does.
 func (b *Builder) assignBoth(left, right, typ int32) int32 {
+	if b.l.NarrowMembers && b.rule(left).Do == Member {
+		defer b.forget(left)
+	}
 	if b.l.AttributesByAssignment && b.rule(left).Do == Member {
 		e := b.Value(left, graph.Write, true)
 		b.selfAttribute(left, e, graph.None, typ)

@@ -210,9 +210,10 @@ type Semantics struct {
 	AttributesByAssignment bool
 	// AttributesInherit: to assign to a member that a base has makes none of the type's own.
 	AttributesInherit bool
-	// And is the token that joins tests, Is the one that tests a value's type, IsInstance the
-	// function that does.
-	And, Is, IsInstance string
+	// And is the token that joins tests, Is the one that tests a value's type.
+	And, Is string
+	// Shapes says by name what values of well-known types from outside the workspace are like.
+	Shapes map[string]string
 	// Or is the token that joins tests of which one must hold, Not the byte that begins the test that another
 	// fails, Leaves the statements behind which nothing runs: what a failed test shows is known where the
 	// other branch leaves.
@@ -221,6 +222,11 @@ type Semantics struct {
 	Leaves []string
 	// Shows: a call that is a test may show the types of its arguments.
 	Shows bool
+	// Narrow, where a language has tests of its own, binds again the names of which the condition at n says
+	// more where it holds or, as told, does not.
+	Narrow func(b *Builder, n int32, holds bool)
+	// Redefines: of several callables or types of one name in one scope the last is in force.
+	Redefines bool
 	// NarrowMembers: tests narrow the types of members of locals and of the receiver, too.
 	NarrowMembers bool
 	// InferReturns: results are inferred from return statements.
@@ -408,6 +414,21 @@ func Yields(l *Language, name string) bool {
 		_, ok = l.Callbacks[name]
 	}
 	return ok
+}
+
+// The shapes of values that linking asks for.
+const (
+	ShapeSequence = "seq"
+	ShapeMap      = "map"
+	ShapeTuple    = "tuple"
+)
+
+// ShapeOf is the shape of values of the well-known type of that name, or "".
+func ShapeOf(l *Language, name string) string {
+	if l == nil {
+		return ""
+	}
+	return l.Shapes[name]
 }
 
 // CallbackSelf is the bit of Callbacks that says that the parameter is the value itself whose member

@@ -98,6 +98,11 @@ func (b *Builder) Narrowing(cond int32, f func()) {
 		return
 	}
 	f()
+	b.unnarrow(from)
+}
+
+// unnarrow undoes what tests have shown since there were from names.
+func (b *Builder) unnarrow(from int) {
 	kept := b.names[:from]
 	for _, x := range b.names[from:] {
 		if x.local < 0 || b.F.Locals[x.local].Flags&graph.Narrowed == 0 {
@@ -109,6 +114,10 @@ func (b *Builder) Narrowing(cond int32, f func()) {
 
 // narrow binds again, with the tested type, the locals that the condition proves to be of it.
 func (b *Builder) narrow(n int32) {
+	if b.l.Narrow != nil {
+		b.l.Narrow(b, n, true)
+		return
+	}
 	r := b.rule(n)
 	switch r.Do {
 	case ParenExpr, Pass:
@@ -128,13 +137,6 @@ func (b *Builder) narrow(n int32) {
 	case CallExpr:
 		if b.l.Shows {
 			b.narrowShown(n, b.child(n, &r.args))
-		}
-		if b.l.IsInstance != "" && b.Text(b.child(n, &r.of)) == b.l.IsInstance {
-			if args := b.child(n, &r.args); args >= 0 {
-				if x := b.First(args); x >= 0 {
-					b.narrowTo(x, b.Next(args, x))
-				}
-			}
 		}
 	}
 }
@@ -205,6 +207,16 @@ func (b *Builder) forget(n int32) {
 	if name := b.Str(b.Text(n)); b.local(name) >= 0 {
 		b.names = append(b.names, bound{name, graph.None})
 	}
+}
+
+// valueQuiet is the value at n without references: they were taken before.
+func (b *Builder) valueQuiet(n int32) int32 {
+	from := len(b.F.Exprs)
+	v := b.Value(n, graph.Read, true)
+	for i := from; i < len(b.F.Exprs); i++ {
+		b.F.Exprs[i].Role = graph.NoRole
+	}
+	return v
 }
 
 // typeQuiet is the type expression at n without references: they were taken before.

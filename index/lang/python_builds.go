@@ -71,6 +71,15 @@ func pyTest(b *Builder, n int32) (holds, known bool) {
 		holds, known = pyTest(b, b.Field(n, "argument"))
 		return !holds, known
 	}
+	if b.Is(n, "boolean_operator") { // one operand may decide alone
+		or := b.Has(n, "or")
+		l, lok := pyTest(b, b.Field(n, "left"))
+		r, rok := pyTest(b, b.Field(n, "right"))
+		if lok && l == or || rok && r == or {
+			return or, true
+		}
+		return !or, lok && rok
+	}
 	text := strings.Join(strings.Fields(b.Text(n)), " ")
 	switch text {
 	case "TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING":

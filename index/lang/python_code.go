@@ -60,25 +60,6 @@ func pySubscript(b *Builder, n int32, role graph.Role, want bool) int32 {
 	return b.ifWanted(want && x >= 0, graph.Expr{Op: op, X: x, Kids: kids, Off: b.Off(n)})
 }
 
-// pyBoolean: the right operand of `and` is reached only where the left one holds.
-func pyBoolean(b *Builder, n int32, role graph.Role, want bool) int32 {
-	l, r := b.Field(n, "left"), b.Field(n, "right")
-	left := b.Value(l, graph.Read, want)
-	right := graph.None
-	cond := graph.None
-	if b.Has(n, "and") {
-		cond = l
-	}
-	b.Narrowing(cond, func() { right = b.Value(r, graph.Read, want) })
-	if b.Has(n, "and") && right >= 0 { // the left one is the value only where it is false
-		return right
-	}
-	if left < 0 || right < 0 {
-		return max(left, right)
-	}
-	return b.Expr(graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(left, right), Off: b.Off(n)})
-}
-
 // pyBinary: `a | b` is either of two types, or made of the parts of two values.
 func pyBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 	r := *b.rule(n)
@@ -86,26 +67,6 @@ func pyBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 		r.Op = graph.OpUnion
 	}
 	return b.binary(n, &r, want)
-}
-
-// pyConditional is `value if test else other`.
-func pyConditional(b *Builder, n int32, role graph.Role, want bool) int32 {
-	val := b.First(n)
-	if val < 0 || b.Next(n, val) < 0 {
-		b.visitChildren(n)
-		return graph.None
-	}
-	cond := b.Next(n, val)
-	b.Value(cond, graph.Read, false)
-	v, other := graph.None, graph.None
-	b.Narrowing(cond, func() { v = b.Value(val, role, want) })
-	if c := b.Next(n, cond); c >= 0 {
-		other = b.Value(c, role, want)
-	}
-	if v < 0 || other < 0 {
-		return max(v, other)
-	}
-	return b.ifWanted(want, graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(v, other), Off: b.Off(n)})
 }
 
 func pyAugmented(b *Builder, n int32) bool {
@@ -162,7 +123,7 @@ func pyWithItem(b *Builder, n int32) bool {
 
 // pyExcept binds the caught exception, which is gone after the clause.
 func pyExcept(b *Builder, n int32) bool {
-	from, bound := len(b.names), false
+	from, bound, symbols := len(b.names), false, len(b.F.Symbols)
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		if !b.Is(c, "as_pattern") {
 			b.Visit(c)
@@ -186,44 +147,8 @@ func pyExcept(b *Builder, n int32) bool {
 	if bound {
 		b.names = append(b.names[:from], b.names[from+1:]...)
 	}
-	return true
-}
-
-// pyIf: where the tested branch always leaves, what follows knows that its test failed.
-func pyIf(b *Builder, n int32) bool {
-	cond := b.Field(n, "condition")
-	if !b.InFunction() || !b.Is(cond, "not_operator") || b.Field(n, "alternative") >= 0 || !pyLeaves(b, b.Field(n, "consequence")) {
-		return false
-	}
-	b.flatBranch(n, b.rule(n))
-	if c := b.Field(cond, "argument"); c >= 0 {
-		b.narrow(c)
-	}
-	return true
-}
-
-// pyLeaves reports whether the block at n ends by leaving it.
-func pyLeaves(b *Builder, n int32) bool {
-	last := graph.None
-	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		if b.rule(c).Do != Comment {
-			last = c
-		}
-	}
-	if last < 0 {
-		return false
-	}
-	switch b.Kind(last) {
-	case "return_statement", "raise_statement", "continue_statement", "break_statement":
-		return true
-	}
-	return false
-}
-
-func pyAssert(b *Builder, n int32) bool {
-	b.visitChildren(n)
-	if c := b.First(n); c >= 0 && b.InFunction() {
-		b.narrow(c)
+	for i := symbols; i < len(b.F.Symbols); i++ { // what the code that was tried defines goes first
+		b.F.Symbols[i].Flags |= graph.Rarer
 	}
 	return true
 }
