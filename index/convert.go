@@ -59,6 +59,8 @@ func (k *linker) converts(p, a *typ, depth int) int {
 		return unfit
 	case p.kind == tExternal && a.kind == tExternal:
 		return k.externalConverts(lastName(p.name), lastName(a.name), 0)
+	case p.kind == tExternal && a.kind != tExternal && k.kinless(lastName(p.name)):
+		return unfit
 	case p.kind == tExternal && a.kind == tNamed:
 		if k.leadsOut(a, map[graph.Handle]bool{}, 0) {
 			return 0
@@ -111,11 +113,17 @@ func (k *linker) externalConverts(p, a string, depth int) int {
 	return 0
 }
 
+// kinless reports whether values of the type of that name from outside are made of no others.
+func (k *linker) kinless(name string) bool {
+	bases, ok := k.from.LibraryBases[name]
+	return ok && len(bases) == 0
+}
+
 // madeOfPointer scores a pointer where a value of type p from outside is asked for: text is made of one.
 func (k *linker) madeOfPointer(p *typ) int {
 	last := lastName(p.name)
 	switch {
-	case len(k.from.LibraryBases[last]) > 0:
+	case len(k.from.LibraryBases[last]) > 0 || k.kinless(last):
 		return unfit
 	case slices.Contains(k.from.Operated, last) && len(p.args) == 0:
 		return 5

@@ -250,7 +250,12 @@ func (k *linker) calling(t *typ, name string) *typ {
 	if len(hits) == 0 {
 		return nil
 	}
-	return k.result(k.typeOfHit(hits[0]), nil, nil)
+	for _, x := range hits {
+		if r := k.result(k.typeOfHit(x), nil, nil); r != nil {
+			return r
+		}
+	}
+	return nil
 }
 
 // through is the result of the first of the members that t has, else t itself.
@@ -347,7 +352,7 @@ func (k *linker) index(c *filectx, t *typ, kids []int32) *typ {
 		}
 		n := *t
 		n.args = k.typeExprs(c, kids)
-		return &n
+		return k.specialised(&n)
 	case tCallable:
 		n := *t
 		n.args = k.typeExprs(c, kids)

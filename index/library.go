@@ -21,7 +21,7 @@ func libraryMember(t *typ, name string) *typ {
 
 // memberOfLibrary is the type that a collection of type t has as a member of that name, or nil.
 func (k *linker) memberOfLibrary(c *filectx, t *typ, name string) *typ {
-	if t.kind == tMeta {
+	if t != nil && t.kind == tMeta {
 		t = k.plainType(named(t.h, t.args...))
 	}
 	if t == nil || t.kind != tExternal {

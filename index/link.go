@@ -202,7 +202,7 @@ func (k *linker) role(c *filectx, role graph.Role, b binding, made bool) graph.R
 		return graph.Read
 	case role == graph.Call && c.l.TraitsDeclare && !s.Kind.Callable() && !s.Kind.Type(): // what it holds is called
 		return graph.Read
-	case s.Kind.Type() && (role == graph.Read || role == graph.Call && !made):
+	case s.Kind.Type() && (role == graph.Read || role == graph.Call && (!made || c.l.Hides && s.Kind == graph.Enum)):
 		return graph.TypeUse
 	}
 	return role

@@ -162,6 +162,9 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 	if c.l.Levels {
 		out = k.atLevel(t, out)
 	}
+	if c.l.Hides && len(out) > 1 && s.Kind.Type() {
+		out = k.ofClass(t, out)
+	}
 	if len(out) > 1 && len(out) <= maxOverloads {
 		out = k.ofLevel(c, t, out)
 	}

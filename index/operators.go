@@ -87,7 +87,7 @@ func firstOf(f *graph.Facts, x int32) int32 {
 // template's parameters: the type of one of the values does, or one of several overloads takes such.
 func (k *linker) depends(c *filectx, e *graph.Expr, x, first int32) bool {
 	for at := c.f.Exprs[x].X; at >= 0; at = c.f.Exprs[at].X {
-		if open(k.value(c, at), 0) {
+		if open(k.value(c, at), 0) || at == first && c.f.Exprs[at].Role == graph.TypeUse && open(k.typeExpr(c, at), 0) {
 			return true
 		}
 		if at == first {

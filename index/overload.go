@@ -25,7 +25,7 @@ func (k *linker) overload(c *filectx, hits []hit, e *graph.Expr) []hit {
 	n := int(e.N) - 1
 	var fit []hit
 	for _, x := range hits {
-		if fc, s := k.sym(x.h); s != nil && s.Kind.Callable() && takes(fc, s, n) {
+		if fc, s := k.sym(x.h); s != nil && s.Kind.Callable() && takes(fc, s, n) && (!c.l.Hides || k.deduces(fc, s, spelledArgs(c, e))) {
 			fit = append(fit, x)
 		}
 	}
@@ -39,6 +39,14 @@ func (k *linker) overload(c *filectx, hits []hit, e *graph.Expr) []hit {
 		return fit
 	}
 	return k.fitting(c, fit, c.f.List(e.Kids))
+}
+
+// spelledArgs is how many type arguments call e of c says.
+func spelledArgs(c *filectx, e *graph.Expr) int {
+	if e.X < 0 || c.f.Exprs[e.X].Op != graph.OpIndex {
+		return 0
+	}
+	return len(c.f.List(c.f.Exprs[e.X].Kids))
 }
 
 // labelled keeps the hits whose labels are those of a call, less some that may be left out.

@@ -196,6 +196,9 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		if s.Kind == graph.TypeAlias && c.l.Inclusion { // hides a tag of its name
 			r -= 12
 		}
+		if specialises(hc, s) {
+			r += 32
+		}
 		if hc.id != c.id {
 			r += 2
 		}

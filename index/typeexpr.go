@@ -266,6 +266,14 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 	hits := k.member(of, name)
 	for _, x := range hits {
 		if t := k.symbolType(x.h); t != nil {
+			if c.l.Hides {
+				t = k.subst(t, k.bindArgs(x.recv), 0)
+			}
+			return t
+		}
+	}
+	if len(hits) == 0 && c.l.Hides {
+		if t := k.memberOfLibrary(c, k.outsideBase(k.instance(of), 0), name); t != nil {
 			return t
 		}
 	}
@@ -318,7 +326,7 @@ func (k *linker) applied(c *filectx, e *graph.Expr, kids []int32) *typ {
 		if tc, s := k.sym(t.h); s != nil && s.Kind == graph.TypeAlias && s.Flags&graph.Distinct == 0 && s.Type >= 0 {
 			return k.subst(k.typeExpr(tc, s.Type), k.bindList(tc, s.TypeParams, args), 0)
 		}
-		return &n
+		return k.specialised(&n)
 	}
 	return t
 }

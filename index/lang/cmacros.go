@@ -46,6 +46,9 @@ func (b *Builder) unlikely(n int32, from, imports int) {
 	for i := from; i < len(b.F.Symbols); i++ {
 		s := &b.F.Symbols[i]
 		switch {
+		case u <= cAsLikely && s.Kind == graph.TypeAlias && b.l.Inclusion: // another branch defines it where nobody asks for this one
+			s.Flags |= graph.Rarer
+			continue
 		case u <= cAsLikely && s.Kind != graph.Macro:
 			continue
 		case s.Flags&graph.Conditional != 0: // by a condition inside this one

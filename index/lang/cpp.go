@@ -330,14 +330,19 @@ func cppTemplate(b *Builder, n int32) bool {
 
 func cppTypeParameter(b *Builder, n int32) bool {
 	t := b.Type(b.Field(n, "default_type"), graph.TypeUse)
+	flags := graph.TypeParam
+	switch {
+	case t >= 0 || b.Field(n, "default_type") >= 0:
+		flags |= graph.OptionalParam
+	case b.Is(n, "variadic_type_parameter_declaration"):
+		flags |= graph.VariadicParam
+	}
 	id := b.Find(n, "type_identifier")
 	if id < 0 || b.InField(id, "default_type") {
-		b.Local(0, b.Off(n), graph.None, graph.None, graph.TypeParam)
+		b.Local(0, b.Off(n), graph.None, graph.None, flags)
 		return true
 	}
-	l := b.Local(b.nodeStr(id), b.Off(id), graph.None, graph.None, graph.TypeParam)
-	_ = t
-	_ = l
+	b.Local(b.nodeStr(id), b.Off(id), graph.None, graph.None, flags)
 	return true
 }
 

@@ -34,6 +34,7 @@ func cppClassAlone(b *Builder, n int32) bool {
 func cppDefineClass(b *Builder, spec, id, node int32) int32 {
 	kind := b.rule(spec).Kind
 	owner, qual := graph.None, ""
+	special := uint32(0)
 	if id >= 0 && b.Is(id, "qualified_identifier") { // struct Outer::Inner {...}
 		var d cppDeclared
 		cppNamed(b, id, &d)
@@ -42,7 +43,7 @@ func cppDefineClass(b *Builder, spec, id, node int32) int32 {
 		}
 		id = d.name
 	} else if id >= 0 && b.Is(id, "template_type") {
-		b.values(id, &slot{fields: []uint16{b.l.g.fields["arguments"]}}, true)
+		special = b.values(id, &slot{fields: []uint16{b.l.g.fields["arguments"]}}, true)
 		id = b.Field(id, "name")
 	}
 	text := ""
@@ -57,6 +58,10 @@ func cppDefineClass(b *Builder, spec, id, node int32) int32 {
 	if qual != "" {
 		b.requalify(sym, qual)
 		s.Owner = owner
+	}
+	if special != 0 { // what it is a specialisation for
+		x := b.Expr(graph.Expr{Op: graph.OpIndex, X: graph.None, Kids: special, Off: b.Off(id)})
+		b.Sym(sym).Init = x
 	}
 	b.bindNested(sym)
 	body := b.Field(spec, "body")

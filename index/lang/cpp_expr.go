@@ -315,9 +315,9 @@ var (
 		"iterator": YieldEntry, "const_iterator": YieldEntry, "reverse_iterator": YieldEntry, "const_reverse_iterator": YieldEntry,
 		"value_type": YieldEntry, "reference": YieldEntry, "const_reference": YieldEntry, "mapped_type": YieldElem, "key_type": YieldKey,
 	}
-	// cppLibraryBases are the standard library's streams.
+	// cppLibraryBases are the standard library's streams, and what is made of nothing else.
 	cppLibraryBases = map[string][]string{
 		"istream": {"ios"}, "ostream": {"ios"}, "iostream": {"istream", "ostream"}, "ifstream": {"istream"}, "ofstream": {"ostream"},
-		"fstream": {"iostream"}, "istringstream": {"istream"}, "ostringstream": {"ostream"}, "stringstream": {"iostream"},
+		"fstream": {"iostream"}, "va_list": nil, "istringstream": {"istream"}, "ostringstream": {"ostream"}, "stringstream": {"iostream"},
 	}
 )

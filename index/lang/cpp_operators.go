@@ -30,7 +30,13 @@ func cppBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 		b.visitIf(right)
 		return graph.None
 	}
-	op := strings.TrimSpace(string(b.src[b.Node(left).End:b.Off(right)]))
+	op := cppSign(b, left, right)
+	if f := cppApplied(b, left, op, right); f >= 0 {
+		x := b.Value(f, graph.Call, true)
+		x = b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(b.Value(b.Field(left, "right"), graph.Read, true)), Off: b.Off(left)})
+		kids, count := b.argumentList(right, x)
+		return b.Expr(graph.Expr{Op: graph.OpCall, X: x, Kids: kids, N: uint16(count + 1), Off: b.Off(n)})
+	}
 	logical := op == "&&" || op == "||"
 	var v, r int32
 	if cppOperators[op] {
@@ -54,6 +60,23 @@ func cppBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 		return r
 	}
 	return v
+}
+
+// cppSign is the operator between two operands.
+func cppSign(b *Builder, left, right int32) string {
+	return strings.TrimSpace(string(b.src[b.Node(left).End:b.Off(right)]))
+}
+
+// cppApplied is the member of which what looks like two comparisons is a call: x.f<1>(y), which nobody compares.
+func cppApplied(b *Builder, left int32, op string, right int32) int32 {
+	if op != ">" || !b.Is(left, "binary_expression") || !b.Is(right, "parenthesized_expression") {
+		return graph.None
+	}
+	f, number := b.Field(left, "left"), b.Field(left, "right")
+	if f < 0 || number < 0 || !b.Is(f, "field_expression") || !b.Is(number, "number_literal") || cppSign(b, f, number) != "<" {
+		return graph.None
+	}
+	return f
 }
 
 // cppUnary is an operator before its operand.

@@ -123,6 +123,7 @@ func (p *cPrep) declaration(i int) int {
 		}
 		return n + 1
 	}
+	p.classWord(i)
 	if end := p.typedCall(i); end > 0 {
 		return end
 	}
@@ -181,6 +182,18 @@ func (p *cPrep) declaration(i int) int {
 		k = p.next(next)
 	}
 	return len(p.toks)
+}
+
+// classWord leaves, of a macro at token i around the word of a class, the word: ALIGNED(class) Name {.
+func (p *cPrep) classWord(i int) {
+	open := p.next(i + 1)
+	word := p.next(open + 1)
+	shut := p.next(word + 1)
+	if p.macroLike(i) && p.kind(open) == '(' && cppClassWords[p.text(word)] && p.kind(shut) == ')' && p.kind(p.next(shut+1)) == 'i' {
+		p.blank(i, cGone)
+		p.blank(open, cGone)
+		p.blank(shut, cGone)
+	}
 }
 
 // parameterized is the token behind the template's parameters at token i. Before a class that is a friend the
