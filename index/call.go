@@ -25,8 +25,13 @@ func (k *linker) callResult(c *filectx, e *graph.Expr) *typ {
 	if t == nil {
 		return nil
 	}
-	if t.kind == tCallable && c.l.Overloads {
+	switch {
+	case t.kind == tCallable && c.l.Overloads:
 		t = k.overloaded(c, t, e)
+	case c.l.Contextual && (t.kind == tCallable || t.kind == tNamed):
+		if s := k.signed(c, t, e); s != nil {
+			t = s
+		}
 	}
 	if t != nil && t.kind == tCallable {
 		if r := k.sameReceiver(t, c, e.X); r != nil {

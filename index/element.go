@@ -59,6 +59,9 @@ func (k *linker) memberType(t *typ, name string) *typ {
 	}
 	hits := k.apart(k.member(t, name), false)
 	if len(hits) == 0 {
+		if t.kind == tCallable && k.from != nil && slices.Contains(k.from.Rebinds, name) {
+			return t
+		}
 		if b := k.outsideBase(t, 0); b != nil {
 			return libraryMember(b, name)
 		}

@@ -94,6 +94,9 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 			continue
 		}
 		out = append(out, graph.Export{Key: scope.Key(name), Index: int32(i), Shape: shape})
+		if s.Container >= 0 && l != nil && l.Contextual && s.Kind.Type() && f.Symbols[s.Container].Kind == graph.Module {
+			out = append(out, graph.Export{Key: augments.Key(name), Index: int32(i), Shape: shape})
+		}
 		if l != nil && l.TypesApart && s.Kind.Type() {
 			out = append(out, graph.Export{Key: scope.Key(typeKey(l, name)), Index: int32(i), Shape: shape})
 		}

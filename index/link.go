@@ -336,6 +336,9 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	if hits := k.extended(c, e, t, name); len(hits) > 0 {
 		return k.fromMembers(hits)
 	}
+	if u := k.moduleNamed(c, t); u != nil {
+		t = u
+	}
 	if k.nullMember(t, name) >= 0 {
 		return external(name, graph.Builtin)
 	}
@@ -359,6 +362,9 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	}
 	hits := k.apart(k.member(t, name), e.Role == graph.Call)
 	if len(hits) == 0 {
+		if t.kind == tCallable && slices.Contains(c.l.Rebinds, name) {
+			return external(name, graph.Builtin)
+		}
 		if slices.Contains(c.l.TopMembers, c.f.Str(e.Name)) || k.leadsOut(t, map[graph.Handle]bool{}, 0) {
 			return external(name, graph.ByInheritance)
 		}

@@ -73,6 +73,9 @@ func (k *linker) memberIn(t *typ, name string, depth int) []hit {
 			return out
 		}
 	case tBuiltin, tExternal:
+		if out := k.global(t, name); len(out) > 0 {
+			return out
+		}
 		if k.impls != nil {
 			if out := k.far(k.impls, t, name, graph.ByReceiver); len(out) > 0 || depth > 0 {
 				return out
@@ -140,6 +143,9 @@ func (k *linker) own(t *typ, name string, r graph.Reason) []hit {
 		if h.Index >= 0 && h.Index != graph.FileItself && (!c.l.Inclusion || h.File == t.h.File || !s.Kind.Type()) {
 			out = append(out, hit{h: h, recv: t, reason: r})
 		}
+	}
+	if len(out) == 0 && c.l.Contextual {
+		out = k.merged(c, t, name, r)
 	}
 	if c.l.NearestFirst {
 		out = slices.DeleteFunc(out, func(x hit) bool {

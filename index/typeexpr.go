@@ -184,6 +184,8 @@ func (k *linker) symbolType(h graph.Handle) *typ {
 		return named(graph.Handle{File: h.File, Index: s.Container})
 	case s.Kind == graph.Function && s.Flags&graph.Declaration == 0: // a constructor function
 		return named(h)
+	case s.Type >= 0 && c.l.Contextual && (s.Kind == graph.Variable || s.Kind == graph.Constant):
+		return k.newOf(k.typeExpr(c, s.Type))
 	case s.Init >= 0:
 		t := k.value(c, s.Init)
 		if t != nil && (t.kind == tMeta || t.kind == tExternal || c.f.Exprs[s.Init].Op == graph.OpTypeOf || isTypes(t)) {
@@ -249,6 +251,13 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 	whole := of
 	if of = strip(of); of == nil {
 		return nil
+	}
+	if u := k.moduleNamed(c, of); u != nil {
+		b := k.fromSpace(c, u, name)
+		if t := k.asType(b); t != nil {
+			return t
+		}
+		return k.typeOfBinding(b)
 	}
 	if t := k.memberOfLibrary(c, of, name); t != nil {
 		return t

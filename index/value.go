@@ -311,6 +311,15 @@ func (k *linker) work(c *filectx, i int32) *typ {
 			return named(graph.Handle{File: c.id, Index: e.X})
 		}
 	case graph.OpArg:
+		if c.l.Contextual {
+			var call *graph.Expr
+			if x := callOf(c.f, i); x >= 0 {
+				call = &c.f.Exprs[x]
+			}
+			if t := k.passedBy(c, k.value(c, e.X), call, int(e.N>>8), int(e.N&0xff)); t != nil {
+				return k.boundBy(c, i, t)
+			}
+		}
 		return k.boundBy(c, i, k.passed(c, k.value(c, e.X), int(e.N>>8), int(e.N&0xff)))
 	case graph.OpParam:
 		return k.parameter(k.value(c, e.X), int(e.N))

@@ -324,8 +324,14 @@ type Semantics struct {
 	Variant func(path string) uint8
 	// Promote: members of embedded fields are the type's own, the shallowest first.
 	Promote bool
-	// CallMembers are the members that run when a value is called.
-	CallMembers []string
+	// CallMembers are the members that run when a value is called, NewMembers those that run when something
+	// is made of it as of a type.
+	CallMembers, NewMembers []string
+	// GlobalTypes are the types of the language that names of its own hold, or that its types are of, to which
+	// files of the workspace may add members.
+	GlobalTypes map[string]string
+	// Rebinds are the members of a function that are, or run, the function itself.
+	Rebinds []string
 	// Overloads: callables of one name are told apart by what they take.
 	Overloads bool
 	// Merges: several declarations of one name are one type.

@@ -126,6 +126,8 @@ var scriptSemantics = Semantics{
 	MapsOpen:    true,
 	ReceiverOf:  "ThisType",
 	CallMembers: []string{tsCallName},
+	NewMembers:  []string{tsNewName},
+	Rebinds:     []string{"bind", "call", "apply"},
 
 	Hoist:        true,
 	HoistValues:  true,

@@ -32,6 +32,7 @@ var tsx = &Language{
 var typedSemantics = func() Semantics {
 	s := scriptSemantics
 	s.Structural = true
+	s.GlobalTypes = map[string]string{"window": "Window", "globalThis": "Window", "self": "Window", "document": "Document", "Window": "Window", "Document": "Document"}
 	s.Prepare, s.EverySpace = tsPrepare, graph.Scope(scriptShared, scriptGlobal)
 	s.Configs, s.Config = scriptConfigs, scriptConfig
 	s.Finish = scriptFinish
@@ -57,7 +58,7 @@ var typedRules = map[string]Rule{
 	"public_field_definition": {Do: Declare, Kind: graph.Field, Hook: scriptField, Name: "name", Type: "type", Value: "value"},
 	"property_signature":      {Do: Declare, Kind: graph.Property, Hook: scriptField, Name: "name", Type: "type"},
 	"call_signature":          {Do: FuncType, Hook: tsCallSignature, TypeParams: "type_parameters", Params: "parameters", Result: "return_type"},
-	"construct_signature":     {Do: FuncType, TypeParams: "type_parameters", Params: "parameters", Result: "type"},
+	"construct_signature":     {Do: FuncType, Hook: tsNewSignature, TypeParams: "type_parameters", Params: "parameters", Result: "type"},
 	"index_signature":         {Do: Block, Hook: tsIndexSignature},
 
 	"interface_declaration":  {Do: Define, Kind: graph.Interface, Name: "name", TypeParams: "type_parameters", Bases: ".extends_type_clause", Body: "body"},
@@ -213,6 +214,20 @@ func tsCallSignature(b *Builder, n int32) bool {
 		return false
 	}
 	sym := b.Symbol(graph.Method, graph.None, n, tsCallName)
+	b.Sym(sym).Flags |= graph.Abstract | graph.Anonymous
+	b.Body(sym, n, nil)
+	return true
+}
+
+// tsNewName is the name of the member that runs when something is made of a value as of a class.
+const tsNewName = "(new)"
+
+// tsNewSignature: a type of what makes others has a member for it, without a name.
+func tsNewSignature(b *Builder, n int32) bool {
+	if b.EnclosingType() < 0 {
+		return false
+	}
+	sym := b.Symbol(graph.Method, graph.None, n, tsNewName)
 	b.Sym(sym).Flags |= graph.Abstract | graph.Anonymous
 	b.Body(sym, n, nil)
 	return true
