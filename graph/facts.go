@@ -298,6 +298,7 @@ const (
 	InnerParam // a parameter of a function type or an anonymous function
 	Guessed    // its Init is what some calls pass; others may pass something else
 	Called     // a parameter of a macro that calls what it stands for
+	Pasted     // a parameter of a macro that makes what stands for it a part of a name or text
 )
 
 // Imported is one name that a file brings in, or, with Star, all names of a module.

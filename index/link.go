@@ -139,7 +139,14 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		}
 		k.steps, k.searches = 0, 0
 		call := calls[i] - 1
-		b := k.ref(c, e, call)
+		a, given := handed[int32(i)]
+		b, role, settled := binding{}, e.Role, false
+		if given {
+			b, role, settled = k.handedName(c, e, a)
+		}
+		if !settled {
+			b, role = k.ref(c, e, call), e.Role
+		}
 		if e.Op == graph.OpMember && e.N == 2 && len(b.hs) == 0 {
 			continue // the key of a literal that turns out to be a local
 		}
@@ -169,12 +176,12 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		if (k.steps > maxSteps || k.searches >= maxSearches) && n == 0 {
 			b.reason = graph.TooDeep
 		}
-		role := k.role(c, e.Role, b, made)
+		role = k.role(c, role, b, made)
 		operated := operators != nil && operators[i] && (role == graph.Read || role == graph.Write) && k.operated(c, int32(i), b)
 		if operated && role == graph.Read || dependents[int32(i)] && k.callsOn(b, role) {
 			role = graph.Call
 		}
-		if a, ok := handed[int32(i)]; ok && role == graph.Read && k.calledByMacro(c, a, b) {
+		if given && role == graph.Read && k.calledByMacro(c, a, b) {
 			role = graph.Call
 		}
 		also := graph.NoRole
@@ -227,6 +234,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		return k.localImport(c, c.f.Locals[e.X].Init)
 	case graph.OpName:
 		b = k.nameOn(c, e, mentioned(c, e, call))
+		if c.l.ExternalLinkage && e.Role == graph.TypeUse && e.N == 0 && b.status == graph.Unresolved { // a tag that a macro is handed
+			b = k.name(c, tagged+c.f.Str(e.Name), e.In)
+		}
 	case graph.OpMember:
 		if c.l.Levels {
 			b = k.message(c, e, call)

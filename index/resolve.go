@@ -85,6 +85,7 @@ type linker struct {
 	reach      map[graph.Handle]bool      // see inReach
 	derefing   int                        // see derefs
 	blankets   []blanketed                // see blanketsInReach
+	handings   map[int32]*handing         // by the calls of the linked file
 	spelt      map[string][]graph.ScopeID // see regionsOf
 }
 
@@ -303,7 +304,7 @@ func (k *linker) outside(c *filectx, name string) binding {
 			return external(mod+"."+name, graph.NoModule)
 		}
 	}
-	if c.l.AbsentIsExternal || c.l.LibraryFunction != nil && c.l.LibraryFunction(name) {
+	if c.l.AbsentIsExternal || c.l.LibraryFunction != nil && c.l.LibraryFunction(name) || c.l.LibraryMacros[name] != nil {
 		return external(plainName(name), graph.NoModule)
 	}
 	return unresolved(graph.NotFound)

@@ -85,6 +85,7 @@ var c = &Language{
 		ExternalLinkage: true,
 		Variant:         cVariant,
 		LibraryFunction: func(name string) bool { return cLibrary[name] },
+		LibraryMacros:   cSystemMacros,
 		Prepare:         cPrepare,
 		Modules:         cModules,
 		Finish:          cFinish,

@@ -33,6 +33,7 @@ type cDefines struct {
 	named  map[string][]*cDefine
 	placed map[uint32]*cDefine // by their offsets
 	left   int                 // tokens that may still be made
+	known  map[*cDefine][]cRole
 }
 
 // maxExpanded bounds the tokens that expanding the macros of one file may make.

@@ -109,51 +109,6 @@ func cStandsFor(b *Builder, n, sym int32) {
 	b.in = in
 }
 
-// cCalled keeps the parameters of macro sym, defined at n, if its text calls one of them: what is passed for
-// that is called where the macro is used.
-func cCalled(b *Builder, n, sym int32) {
-	text := b.t.Text(max(b.Field(n, "value"), 0))
-	if b.Field(n, "value") < 0 || bytes.IndexByte(text, '(') < 0 {
-		return
-	}
-	called := map[string]bool{}
-	toks := cScan(text)
-	for i, t := range toks {
-		if t.kind != 'i' || i > 0 && (toks[i-1].kind == '.' || toks[i-1].kind == '>' || toks[i-1].kind == '#') {
-			continue
-		}
-		in, next := i > 0 && toks[i-1].kind == '(', i+1
-		if in && next < len(toks) && toks[next].kind == ')' { // (f)(x)
-			next++
-		}
-		if next < len(toks) && toks[next].kind == '(' {
-			called[string(text[t.from:t.to])] = true
-		}
-	}
-	params := b.Field(n, "parameters")
-	any := false
-	for c := b.First(params); c >= 0; c = b.Next(params, c) {
-		any = any || called[b.Text(c)]
-	}
-	if !any {
-		return
-	}
-	from := len(b.F.Locals)
-	b.push(funcFrame, sym)
-	for c := b.First(params); c >= 0; c = b.Next(params, c) {
-		if b.rule(c).Do != Ident {
-			continue
-		}
-		flags := graph.Param
-		if called[b.Text(c)] {
-			flags |= graph.Called
-		}
-		b.Local(b.nodeStr(c), b.Off(c), graph.None, graph.None, flags)
-	}
-	b.pop()
-	b.KeepParams(sym, from)
-}
-
 // cFinish notes the macros that were blanked before the parse.
 func cFinish(b *Builder) {
 	whole, src := b.t.Whole, b.t.Src
@@ -200,13 +155,46 @@ func cMacros(b *Builder, text []byte, at uint32) {
 		}
 		return
 	}
-	for _, t := range toks {
+	names := make([]int32, len(toks))
+	for i, t := range toks {
+		names[i] = graph.None
 		word := string(text[t.from:t.to])
 		if t.kind != 'i' || word == "defined" || cTypeWords[word] || cWords[word] || cppWords[word] || word == "true" || word == "false" {
 			continue
 		}
-		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Read, Name: b.Str(word), Off: at + uint32(t.from), X: graph.None})
+		names[i] = b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Read, Name: b.Str(word), Off: at + uint32(t.from), X: graph.None})
 	}
+	for i := range toks {
+		if names[i] >= 0 && i+1 < len(toks) && toks[i+1].kind == '(' {
+			b.cBlankedCall(toks, names, i)
+		}
+	}
+}
+
+// cBlankedCall notes the arguments of the macro at token i that are plain names, whose expressions are in names.
+func (b *Builder) cBlankedCall(toks []cToken, names []int32, i int) {
+	end := cShut(toks, i+1)
+	if end < 0 {
+		return
+	}
+	var args []int32
+	for a := i + 2; a <= end; a++ {
+		first := a
+		for depth := 0; a < end && (depth > 0 || toks[a].kind != ','); a++ {
+			switch toks[a].kind {
+			case '(':
+				depth++
+			case ')':
+				depth--
+			}
+		}
+		arg := graph.None
+		if a == first+1 {
+			arg = names[first]
+		}
+		args = append(args, arg)
+	}
+	b.Expr(graph.Expr{Op: graph.OpCall, X: names[i], Kids: b.List(args...), N: uint16(len(args) + 1), Off: b.F.Exprs[names[i]].Off})
 }
 
 // cIncluded is an #include in a list: text is what follows the word, at offset at.

@@ -298,6 +298,8 @@ type Semantics struct {
 	// LibraryFunction reports whether the system's library has a function of that name, which is meant unless
 	// a file can see another.
 	LibraryFunction func(name string) bool
+	// LibraryMacros are what macros of the system do with their arguments, for those that no file defines.
+	LibraryMacros map[string][]Argument
 	// AssignedModules: a module may be set to a value, whose members are then its own.
 	AssignedModules bool
 	// OwnModule is the free name by which a file means itself as a module, as a member of the free name
