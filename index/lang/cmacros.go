@@ -43,10 +43,11 @@ func (b *Builder) unlikely(n int32, from, imports int) {
 	if u == 0 {
 		return
 	}
+	asked := !cConfigured(b, n)
 	for i := from; i < len(b.F.Symbols); i++ {
 		s := &b.F.Symbols[i]
 		switch {
-		case u <= cAsLikely && s.Kind == graph.TypeAlias && b.l.Inclusion: // another branch defines it where nobody asks for this one
+		case u <= cAsLikely && b.l.Inclusion && asked && (s.Kind == graph.TypeAlias || s.Kind.Callable()): // another branch defines it where nobody asks for this one
 			s.Flags |= graph.Rarer
 			continue
 		case u <= cAsLikely && s.Kind != graph.Macro:
@@ -63,6 +64,13 @@ func (b *Builder) unlikely(n int32, from, imports int) {
 			b.F.Imports[i].Flags |= graph.Seldom
 		}
 	}
+}
+
+// cConfigured reports whether the condition at node n is one that a build finds out about its system, or asks for
+// the value of a macro, which some file then defines.
+func cConfigured(b *Builder, n int32) bool {
+	line, _, _ := bytes.Cut(b.src[b.Off(n):], []byte("\n"))
+	return bytes.Contains(line, []byte("HAVE_")) || !bytes.Contains(line, []byte("def"))
 }
 
 // judge finds out about the file's conditions and macros.

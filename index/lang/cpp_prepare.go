@@ -16,6 +16,7 @@ func cppPrepare(src []byte) []byte {
 		p.label(i)
 		p.block(i)
 		p.made(i)
+		p.typeWords(i)
 	}
 	if p.out == nil {
 		return src
@@ -193,6 +194,29 @@ func (p *cPrep) classWord(i int) {
 		p.blank(i, cGone)
 		p.blank(open, cGone)
 		p.blank(shut, cGone)
+	}
+}
+
+// typeWords leaves, of a macro at token i around the words of a type before a name, the words:
+// static ALIGNED(const unsigned int) mask[].
+func (p *cPrep) typeWords(i int) {
+	open := p.next(i + 1)
+	if i == 0 || p.gone[i] || !p.macroLike(i) || p.kind(open) != '(' {
+		return
+	}
+	if d := p.kind(i - 1); d != ';' && d != '{' && d != '}' && p.text(i-1) != "static" && p.text(i-1) != "const" {
+		return
+	}
+	k := p.next(open + 1)
+	for ; p.kind(k) == 'i'; k = p.next(k + 1) {
+		if t := p.text(k); !cTypeWords[t] && t != "const" {
+			return
+		}
+	}
+	if p.kind(k) == ')' && k > p.next(open+1) && p.plainName(p.next(k+1)) {
+		p.blank(i, cGone)
+		p.blank(open, cGone)
+		p.blank(k, cGone)
 	}
 }
 
