@@ -164,6 +164,7 @@ const (
 	OpShows       // type: Kids[0], where a function of it shows its parameter Name to be of type X
 	OpShown       // value Kids[0], argument N of a call of X that has shown what it is, if X shows that
 	OpBut         // value X, which is of none of the types Kids
+	OpBuilt       // no value: Name is the condition under which the build has symbol X, or the import in X; see SetsCondition
 	opEnd
 )
 
@@ -217,6 +218,16 @@ const (
 
 // MeansNull is the N of an OpUnion of one type of which a value may be missing.
 const MeansNull = 3
+
+// The N of an OpBuilt: what macro X is handed is built under the condition; the file says that Name holds
+// for the build of its folder.
+const (
+	SetsCondition = 1
+	SaysOfBuild   = 2
+)
+
+// ConditionOfImport is the X of an OpBuilt that is about import i.
+func ConditionOfImport(i int32) int32 { return -2 - i }
 
 // LastArg stands for the argument that is the last parameter's, whatever stands before it.
 const LastArg = 0xff

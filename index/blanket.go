@@ -71,7 +71,7 @@ func (k *linker) blanketsInReach(l *lang.Language) []blanketed {
 	cuts := k.cuts
 	for _, h := range k.look(farScope(l, anyOwner).Key(lang.ImplName)) {
 		c, s := k.sym(h)
-		if s == nil || s.Bases == 0 || s.Flags&graph.Unbuilt != 0 {
+		if s == nil || s.Bases == 0 || k.unbuilt(h) {
 			continue
 		}
 		trait := strip(k.typeExpr(c, c.f.List(s.Bases)[0]))

@@ -52,7 +52,7 @@ func Exports(p string, f *graph.Facts) []graph.Export {
 
 func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	sc := scopesOf(p, f)
-	sh := shaper{f: f, seen: map[int32]bool{}}
+	sh := shaper{f: f, seen: map[int32]bool{}, conds: conditions(f)}
 	type place struct {
 		container int32
 		qual      uint32
@@ -60,6 +60,7 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	owners := map[place]graph.ScopeID{}
 	l := lang.Named(f.Language)
 	far := l != nil && l.FarMembers
+	out = exportBuild(out, l, p, f)
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		at := place{s.Container, s.Qual}
@@ -123,7 +124,7 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	imports := graph.NewHash()
 	for i := range f.Imports {
 		im := &f.Imports[i]
-		shape := sh.imported(im)
+		shape := sh.conditions(graph.NewHash().Int(sh.imported(im)), graph.ConditionOfImport(int32(i)), im.In).Sum()
 		if im.Flags&graph.EveryFile != 0 && l != nil {
 			name := star
 			if im.Local != 0 {
@@ -234,6 +235,8 @@ func (sc *scopes) members(i int32) graph.ScopeID {
 type shaper struct {
 	f    *graph.Facts
 	seen map[int32]bool // locals being expanded
+
+	conds map[int32][]string // of symbols and imports
 }
 
 func (s *shaper) symbol(i int32) uint64 {
@@ -253,7 +256,28 @@ func (s *shaper) symbol(i int32) uint64 {
 	for _, list := range [...]uint32{y.Bases, y.Returns} {
 		h = s.exprs(h, s.f.List(list), 0)
 	}
-	return h.Sum()
+	return s.conditions(h, i, y.Container).Sum()
+}
+
+// conditions adds the conditions of what x is about and of the symbols around it, from in outward.
+func (s *shaper) conditions(h graph.Hash, x, in int32) graph.Hash {
+	if x >= 0 && s.f.Symbols[x].Kind == graph.Macro {
+		for i := range s.f.Exprs {
+			if e := &s.f.Exprs[i]; e.Op == graph.OpBuilt && e.N == graph.SetsCondition && e.X == x {
+				h = h.String(s.f.Str(e.Name))
+			}
+		}
+	}
+	for len(s.conds) > 0 {
+		for _, cond := range s.conds[x] {
+			h = h.String(cond)
+		}
+		if in < 0 {
+			break
+		}
+		x, in = in, s.f.Symbols[in].Container
+	}
+	return h
 }
 
 func (s *shaper) imported(im *graph.Imported) uint64 {

@@ -83,7 +83,7 @@ func (k *linker) far(l *lang.Language, t *typ, name string, r graph.Reason) []hi
 	var out []hit
 	for _, h := range k.look(farScope(l, bare).Key(name)) {
 		hc, s := k.sym(h)
-		if hc == nil || outside && (s.Flags&graph.Unbuilt != 0 || l.TraitsDeclare && !k.reached(hc, s)) {
+		if hc == nil || outside && (k.unbuilt(h) || l.TraitsDeclare && !k.reached(hc, s)) {
 			continue
 		}
 		if k.isOf(hc, ownerExpr(hc.f, h.Index), t) {

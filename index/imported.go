@@ -79,7 +79,11 @@ func (k *linker) imported(c *filectx, i int32, seen sought) binding {
 		return unresolved(graph.NotFound)
 	}
 	defer c.leave(key)
-	return k.importedFrom(c, i, seen)
+	at := k.site
+	k.site = standing{c, c.f.Imports[i].In, i}
+	b := k.importedFrom(c, i, seen)
+	k.site = at
+	return b
 }
 
 func (k *linker) importedFrom(c *filectx, i int32, seen sought) binding {

@@ -108,14 +108,13 @@ func (k *linker) leftOut(b binding) bool {
 	if len(b.hs) == 0 {
 		return false
 	}
-	_, s := k.sym(b.hs[0])
-	return s != nil && s.Flags&graph.Unbuilt != 0
+	return k.unbuilt(b.hs[0])
 }
 
 // allLeftOut reports whether the usual build leaves out each of the symbols.
 func (k *linker) allLeftOut(hs []graph.Handle) bool {
 	for _, h := range hs {
-		if _, s := k.sym(h); s == nil || s.Flags&graph.Unbuilt == 0 {
+		if !k.unbuilt(h) {
 			return false
 		}
 	}
@@ -123,13 +122,13 @@ func (k *linker) allLeftOut(hs []graph.Handle) bool {
 }
 
 // builtImports are the imports of c that the usual build has, or all of them if it has none.
-func builtImports(c *filectx, imports []int32) []int32 {
+func (k *linker) builtImports(c *filectx, imports []int32) []int32 {
 	if len(imports) < 2 {
 		return imports
 	}
 	var built []int32
 	for _, i := range imports {
-		if c.f.Imports[i].Flags&graph.UnbuiltImport == 0 {
+		if !k.unbuilt(graph.Handle{File: c.id, Index: -1 - i}) {
 			built = append(built, i)
 		}
 	}
@@ -164,7 +163,7 @@ func (k *linker) exported(c *filectx, name string, seen sought) (binding, bool) 
 			imports = append(imports, i)
 		}
 	}
-	imports = builtImports(c, imports)
+	imports = k.builtImports(c, imports)
 	if len(imports) > 0 && (c.f.Imports[imports[0]].Flags&graph.ExportOnly != 0 || k.allLeftOut(symbols)) || len(symbols) == 0 {
 		var left *binding
 		for _, i := range imports {
@@ -192,7 +191,7 @@ func (k *linker) reExported(c *filectx, name string, seen sought) binding {
 		return unresolved(graph.NotFound)
 	}
 	lost := unresolved(graph.NotFound)
-	for _, h := range k.look(c.sc.file.Key(star)) {
+	for _, h := range k.builtStars(k.look(c.sc.file.Key(star))) {
 		if h.File != c.id || h.Index >= 0 {
 			continue
 		}

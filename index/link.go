@@ -137,7 +137,7 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 		if e.Role == graph.NoRole {
 			continue
 		}
-		k.steps, k.searches = 0, 0
+		k.steps, k.searches, k.site = 0, 0, standing{c, e.In, graph.None}
 		call := calls[i] - 1
 		a, given := handed[int32(i)]
 		b, role, settled := binding{}, e.Role, false

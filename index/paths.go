@@ -159,7 +159,7 @@ func (k *linker) starsOf(c *filectx, scope graph.ScopeID, name string) (binding,
 	if c.l.Separator == "" {
 		return binding{}, false
 	}
-	for _, h := range k.look(scope.Key(star)) {
+	for _, h := range k.builtStars(k.look(scope.Key(star))) {
 		hc := k.ctx(h.File)
 		if h.Index >= 0 || hc == nil || !hc.enter(starKey(h.Index, name)) {
 			continue

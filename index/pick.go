@@ -121,17 +121,7 @@ func (k *linker) boundAmong(c *filectx, hs []graph.Handle, r graph.Reason, seen 
 
 // needless reports whether h is an import that the usual build leaves out while it has another of hs.
 func (k *linker) needless(h graph.Handle, hs []graph.Handle) bool {
-	unbuilt := func(h graph.Handle) bool {
-		c := k.ctx(h.File)
-		switch {
-		case c == nil || h.Index == graph.FileItself:
-			return false
-		case h.Index < 0:
-			return c.f.Imports[-1-h.Index].Flags&graph.UnbuiltImport != 0
-		}
-		return c.f.Symbols[h.Index].Flags&graph.Unbuilt != 0
-	}
-	return unbuilt(h) && slices.ContainsFunc(hs, func(x graph.Handle) bool { return !unbuilt(x) })
+	return k.unbuilt(h) && slices.ContainsFunc(hs, func(x graph.Handle) bool { return !k.unbuilt(x) })
 }
 
 // atHome keeps, of copies of a type in several files, the file's own, else that of the file in which the
@@ -190,7 +180,7 @@ func (k *linker) order(c *filectx, hs []graph.Handle) []graph.Handle {
 		if s.Flags&graph.Sole != 0 { // its namesake is the type
 			r++
 		}
-		if s.Flags&graph.Unbuilt != 0 {
+		if k.unbuilt(h) {
 			r += 64
 		}
 		if s.Kind == graph.TypeAlias && c.l.Inclusion { // hides a tag of its name

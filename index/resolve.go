@@ -18,6 +18,9 @@ type fileinfo struct {
 	sc      scopes
 	variant int  // files for other systems rank behind those for the usual one
 	test    bool // by its path
+
+	conds       map[int32][]string // see conditionsOf
+	conditioned bool
 }
 
 // filectx is a file as the linking of one file sees it, with what was worked out so far.
@@ -33,6 +36,7 @@ type filectx struct {
 	usings   []using               // see linker.inUsings
 	alias    map[string]int32      // package names that differ from their import's guess
 	makers   map[int32]bool        // symbols that have members
+	built    map[string]bool       // see linker.builtIf
 }
 
 // module is where an import leads: a file, or a scope that files share with a path in it.
@@ -82,6 +86,7 @@ type linker struct {
 	impls      *lang.Language // of the linked file, where it lets types from outside get members
 	from       *lang.Language // of the linked file
 	linked     *filectx
+	site       standing                   // of what is being worked out, see assumed
 	reach      map[graph.Handle]bool      // see inReach
 	derefing   int                        // see derefs
 	blankets   []blanketed                // see blanketsInReach

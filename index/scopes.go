@@ -96,7 +96,7 @@ func (k *linker) inFile(c *filectx, name string, seen sought) (binding, bool) {
 			imports = append(imports, i)
 		}
 	}
-	imports = builtImports(c, imports)
+	imports = k.builtImports(c, imports)
 	if len(symbols) > 0 && (len(imports) == 0 || !k.allLeftOut(symbols)) {
 		return k.bound(c, k.withNamesakes(c, symbols, imports, seen), graph.ByScope), true
 	}
@@ -210,7 +210,7 @@ func (k *linker) inStars(c *filectx, name string, localOnly bool, seen map[graph
 // stars are the imports of c that bring all names of something, as they stand.
 func (k *linker) stars(c *filectx) []int32 {
 	var out []int32
-	for _, h := range k.look(c.sc.file.Key(star)) {
+	for _, h := range k.builtStars(k.look(c.sc.file.Key(star))) {
 		if h.File == c.id && h.Index < 0 {
 			out = append(out, -1-h.Index)
 		}

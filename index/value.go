@@ -136,9 +136,11 @@ func (k *linker) once(c *filectx, kept map[int32]*typ, e int32, key int64, work 
 		k.cuts++
 		return nil
 	}
-	cuts := k.cuts
+	cuts, at := k.cuts, k.site
+	k.site = standing{c, c.f.Exprs[e].In, graph.None}
 	k.deep++
 	t := work(c, e)
+	k.site = at
 	if c.l.UniqueNames && t != nil && !t.guess {
 		if x := c.f.Exprs[e].X; follows(c.f.Exprs[e].Op) && x >= 0 && suggested(k.value(c, x)) {
 			t = guessed(t)

@@ -383,6 +383,8 @@ type Semantics struct {
 	Unwrapping []string
 	// Prepare blanks parts of a source that the grammar cannot take, keeping every offset.
 	Prepare func(src []byte) []byte
+	// Built reports whether the usual build has what stands under a condition that its file does not decide.
+	Built func(q BuildQuery, condition string) bool
 	// Configs are base names of files (go.mod, package.json) whose facts Config makes.
 	Configs []string
 	Config  func(path string, src []byte) *graph.Facts
@@ -459,6 +461,15 @@ type ModuleQuery struct {
 	Folder func(path string) bool
 	Base   func(name string) []string // paths of files with that base name
 	Config func(scope graph.ScopeID, name string) []ConfigHit
+}
+
+// BuildQuery is what Built may ask.
+type BuildQuery struct {
+	From    string   // path of the file in which the condition stands
+	Assumed []string // the conditions under which the mention stands for which the question is asked
+	Config  func(scope graph.ScopeID, name string) []ConfigHit
+	Said    func(folder, name string) bool // whether a file of the folder says it of its build
+	Sets    func(macro string) []string    // the conditions that a macro sets for what it is handed
 }
 
 // ConfigHit is a configuration fact: the file it stands in and its value.

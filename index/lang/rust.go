@@ -150,6 +150,8 @@ var rust = &Language{
 		Config:       cargoToml,
 		Enter:        rustEnter,
 		Prepare:      rustUnwrap,
+		Finish:       rustFinish,
+		Built:        rustBuilt,
 		Inherent:     rustInherent,
 		Derivable:    []string{"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Any"},
 	},
@@ -200,9 +202,7 @@ func rustItem(b *Builder, n int32) bool {
 	if rustHasAttribute(b, attr, "test") {
 		s.Flags |= graph.Test
 	}
-	if rustUnbuilt(b, attr) {
-		rustMarkUnbuilt(b, sym)
-	}
+	rustConditional(b, attr, sym)
 	return true
 }
 
@@ -318,9 +318,7 @@ func rustImpl(b *Builder, n int32) bool {
 	}
 	b.pop()
 	b.Scratch[2] = where
-	if rustUnbuilt(b, attr) {
-		rustMarkUnbuilt(b, sym)
-	}
+	rustConditional(b, attr, sym)
 	return true
 }
 
@@ -347,9 +345,7 @@ func rustMod(b *Builder, n int32) bool {
 		rustPrepare(b, body)
 		b.visitChildren(body)
 		b.pop()
-		if rustUnbuilt(b, attr) {
-			rustMarkUnbuilt(b, sym)
-		}
+		rustConditional(b, attr, sym)
 		return true
 	}
 	module := "mod " + b.F.Path(sym)
@@ -362,9 +358,7 @@ func rustMod(b *Builder, n int32) bool {
 	b.F.Imports = append(b.F.Imports, graph.Imported{Module: b.Str(module), In: b.in})
 	init := b.Expr(graph.Expr{Op: graph.OpImport, X: int32(len(b.F.Imports) - 1), Off: b.Off(name)})
 	b.Sym(sym).Init = init
-	if rustUnbuilt(b, attr) {
-		rustMarkUnbuilt(b, sym)
-	}
+	rustConditional(b, attr, sym)
 	return true
 }
 

@@ -12,7 +12,7 @@ const ImplName = "(impl)"
 
 func rustExternCrate(b *Builder, n int32) bool {
 	name, alias := b.Field(n, "name"), b.Field(n, "alias")
-	unbuilt := rustUnbuilt(b, b.Scratch[0])
+	attr := b.Scratch[0]
 	b.Scratch[0] = graph.None
 	if name < 0 || b.Is(name, "self") {
 		return true
@@ -24,10 +24,9 @@ func rustExternCrate(b *Builder, n int32) bool {
 	if b.Has(n, "visibility_modifier") {
 		imp.Flags |= graph.ReExport
 	}
-	if unbuilt {
-		imp.Flags |= graph.UnbuiltImport
-	}
+	from := len(b.F.Imports)
 	rustAddImport(b, name, imp)
+	rustConditionalImports(b, attr, from)
 	return true
 }
 
@@ -44,16 +43,16 @@ func rustAddImport(b *Builder, n int32, imp graph.Imported) {
 // rustUse is a use declaration: one import for each name that it brings in.
 func rustUse(b *Builder, n int32) bool {
 	flags := graph.ImportFlags(0)
-	if rustUnbuilt(b, b.Scratch[0]) {
-		flags |= graph.UnbuiltImport
-	}
+	attr := b.Scratch[0]
 	b.Scratch[0] = graph.None
 	if b.Has(n, "visibility_modifier") {
 		flags |= graph.ReExport
 	}
 	if arg := b.Field(n, "argument"); arg >= 0 {
 		u := rustUses{b, flags}
+		from := len(b.F.Imports)
 		u.tree(arg, "", graph.None)
+		rustConditionalImports(b, attr, from)
 	}
 	return true
 }
@@ -306,71 +305,4 @@ func rustOldRoot(q ModuleQuery) []Candidate {
 		dir = path.Dir(dir)
 	}
 	return root
-}
-
-// editionKey begins the names that say that the crate in a folder is of a newer edition than the first.
-const editionKey = "edition "
-
-// cargoToml makes facts of a Cargo.toml: the names under which the crate, and the crates of the
-// workspace that it depends on under other names, are known, and the files that begin them.
-func cargoToml(p string, src []byte) *graph.Facts {
-	c := newConfig("rust", p)
-	var section, pkg, lib, root string
-	var at uint32
-	off := uint32(0)
-	dir := path.Dir(p)
-	for _, line := range strings.SplitAfter(string(src), "\n") {
-		text := strings.TrimSpace(line)
-		if i := strings.Index(text, " #"); i >= 0 {
-			text = strings.TrimSpace(text[:i])
-		}
-		if strings.HasPrefix(text, "[") {
-			section = strings.Trim(text, "[] ")
-		}
-		key, value, ok := strings.Cut(text, "=")
-		key, value = strings.TrimSpace(key), strings.Trim(strings.TrimSpace(value), `"'`)
-		switch {
-		case !ok:
-		case section == "package" && key == "name":
-			pkg, at = value, off+uint32(strings.Index(line, value))
-		case section == "package" && strings.HasPrefix(key, "edition") && value != "2015":
-			c.add(graph.Module, editionKey+dir, value, off, len(key))
-		case section == "lib" && key == "name":
-			lib = value
-		case section == "lib" && key == "path":
-			root = value
-		case strings.HasSuffix(section, "dependencies"):
-			cargoDependency(c, dir, key, value, off+uint32(strings.Index(line, key)))
-		}
-		off += uint32(len(line))
-	}
-	if lib == "" {
-		lib = pkg
-	}
-	if root == "" {
-		root = "src/lib.rs"
-	}
-	if lib != "" {
-		c.add(graph.Module, strings.ReplaceAll(lib, "-", "_"), path.Join(dir, root), at, len(pkg))
-	}
-	return c.f
-}
-
-// cargoDependency notes a crate in a folder of the workspace that is known here by another name.
-func cargoDependency(c *config, dir, key, value string, off uint32) {
-	where, renamed := tomlInline(value, "path"), tomlInline(value, "package")
-	if where == "" || renamed == "" {
-		return
-	}
-	c.add(graph.Namespace, strings.ReplaceAll(key, "-", "_"), path.Join(dir, where, "src/lib.rs"), off, len(key))
-}
-
-// tomlInline is the string that an inline table has for a key.
-func tomlInline(table, key string) string {
-	for _, part := range strings.Split(strings.Trim(table, "{} "), ",") {
-		if k, v, ok := strings.Cut(part, "="); ok && strings.TrimSpace(k) == key {
-			return strings.Trim(strings.TrimSpace(v), `"'`)
-		}
-	}
-	return ""
 }

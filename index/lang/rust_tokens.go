@@ -65,6 +65,10 @@ func (t *rustTokenRun) token(c int32) {
 // tree is a bracketed group: the arguments or index of what stands before it, or a group of its own.
 func (t *rustTokenRun) tree(c int32, gap []byte) {
 	b := t.b
+	if mark := bytes.TrimSuffix(gap, []byte("!")); bytes.HasSuffix(mark, []byte("#")) && b.src[b.Off(c)] == '[' { // an attribute
+		t.close()
+		return
+	}
 	x := t.x
 	inner := rustTokenRun{b: b, n: c, x: graph.None, first: graph.None, end: b.Off(c) + 1, rules: t.rules}
 	inner.all()

@@ -129,7 +129,7 @@ func (u *rustUnwrapper) branch(i, to int) (from, end int, ok bool) {
 			if u.src[i] == '[' {
 				e = u.match(i, to) + 1
 				if cond := string(u.src[i+1 : e-1]); len(cond) > 3 && cond[:3] == "cfg" {
-					holds = rustHolds(rustInside(cond[3:]), 0)
+					holds = rustHolds(rustInside(cond[3:]), rustTold, 0) != rustNever
 				}
 			}
 			i = u.skip(e, to)
