@@ -83,3 +83,35 @@ func TestQuestionSetsTestsAside(t *testing.T) {
 		}
 	}
 }
+
+// A name with several words, told whole, says more than its words do: the file that has it goes
+// before one that has the words more often.
+func TestQuestionWithWholeName(t *testing.T) {
+	w := openTree(t, map[string]string{
+		"a.py": "def regex():\n    \"\"\"fast regex matcher, matcher of fast regex\"\"\"\n    return 'fast regex matcher'\n",
+		"b.py": "def build():\n    \"\"\"Makes it.\"\"\"\n    return FastRegexMatcher()\n",
+	})
+	err := w.View(t.Context(), func(s *workspace.Snapshot) error {
+		var hits []scored
+		for _, f := range s.Files() {
+			hits = append(hits, scored{graph.Handle{File: f.ID, Index: graph.FileItself}, 1})
+		}
+		e, err := newExploring(t.Context(), s, ExploreParams{})
+		if err != nil {
+			return err
+		}
+		for q, want := range map[string]string{"why is FastRegexMatcher slow": "b.py", "why is the fast regex matcher slow": "a.py"} {
+			got, err := e.intoSymbols(q, hits)
+			if err != nil {
+				return err
+			}
+			if first := e.file(got[0].h.File).Path; first != want {
+				t.Errorf("%s: first is %s, want %s", q, first, want)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -12,9 +12,13 @@ import (
 
 // The most files of a ranking that are looked into, and the most symbols that one of them gives.
 const (
-	askFiles   = 24
+	askFiles   = 32
 	askPerFile = 3
 )
+
+// symbolPower is how much the order within a file counts against the order of the files: below
+// one, a middling symbol of the best file stands before a good one of a middling file.
+const symbolPower = 0.7
 
 // How much a word counts where it stands in a symbol: in its name, its doc, its body.
 const (
@@ -26,7 +30,7 @@ const (
 // heard is a symbol with the words of the question that stand in it.
 type heard struct {
 	h     graph.Handle
-	file  float64   // the file's score, of the best file's
+	file  float64   // the file's score, 1 is the most
 	words []float64 // by word: the weight of the best place it stands in
 	size  int
 	kind  graph.Kind
@@ -36,55 +40,54 @@ type heard struct {
 // question's words. A word counts by how few of them have it; where nothing in a file does,
 // the file stands for itself.
 func (e *exploring) intoSymbols(q string, files []scored) ([]scored, error) {
-	words := questionWords(q)
+	words := append(questionWords(q), wholeNames(q)...)
 	files = e.outsideTests(files, words)
-	look := files[:min(len(files), askFiles)]
-	if err := e.loadScored(look); err != nil {
+	look, err := e.lookInto(files[:min(len(files), askFiles)], words)
+	if err != nil {
 		return nil, err
 	}
 	var all []heard
-	for _, f := range look {
-		all = append(all, e.hear(f, look[0].score, words)...)
+	for i := range look {
+		all = append(all, e.hear(&look[i], words)...)
 	}
-	rare := rarity(all, len(words))
-	out := bestOf(all, rare)
+	out := bestOf(all, rarity(all, len(words)))
 	for _, f := range look {
 		if !slices.ContainsFunc(out, func(s scored) bool { return s.h.File == f.h.File }) {
-			out = append(out, f)
+			out = append(out, f.scored)
 		}
 	}
 	return append(out, files[len(look):]...), nil
 }
 
-// outsideTests sets aside tests, examples and generated files, which speak of what others do; a question
-// about tests means tests.
+// outsideTests sets aside tests, examples and generated files; a question about tests means tests.
 func (e *exploring) outsideTests(files []scored, words []string) []scored {
-	const aside = 4
-	asked := slices.ContainsFunc(words, func(w string) bool { return stem(w) == "test" })
+	asked := aboutTests(words)
 	out := slices.Clone(files)
 	for i := range out {
-		f := e.file(out[i].h.File)
-		if f != nil && (f.Test && !asked || f.Generated || strings.Contains(f.Path, "example")) {
-			out[i].score /= aside
-		}
+		out[i].score *= standing(e.file(out[i].h.File), asked)
 	}
 	slices.SortStableFunc(out, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return out
 }
 
+func aboutTests(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return stem(w) == "test" })
+}
+
+// standing is what a file's words count: less in tests, examples and generated files, which
+// speak of what others do.
+func standing(f *graph.File, asked bool) float64 {
+	if f != nil && (f.Test && !asked || f.Generated || strings.Contains(f.Path, "example")) {
+		return 0.25
+	}
+	return 1
+}
+
 // hear finds the words in each of a file's definitions.
-func (e *exploring) hear(f scored, best float64, words []string) []heard {
-	file, facts := e.file(f.h.File), e.factsOf(f.h.File)
-	if file == nil || facts == nil {
+func (e *exploring) hear(f *looked, words []string) []heard {
+	facts, low := e.factsOf(f.h.File), f.text
+	if facts == nil || low == nil {
 		return nil
-	}
-	src := e.source(file.Path)
-	if src == nil {
-		return nil
-	}
-	low := bytes.ToLower(src.data)
-	if len(low) != len(src.data) { // letters whose cases differ in length: offsets would be off
-		low = src.data
 	}
 	var out []heard
 	for i := range facts.Symbols {
@@ -92,7 +95,7 @@ func (e *exploring) hear(f scored, best float64, words []string) []heard {
 		if s.Flags&(graph.NestedDef|graph.Anonymous) != 0 || s.Start > s.End || int(s.End) > len(low) || s.DocStart > s.DocEnd || int(s.DocEnd) > len(low) {
 			continue
 		}
-		x := heard{h: graph.Handle{File: f.h.File, Index: int32(i)}, file: f.score / best, size: int(s.End - s.Start), kind: s.Kind}
+		x := heard{h: graph.Handle{File: f.h.File, Index: int32(i)}, file: f.score, size: int(s.End - s.Start), kind: s.Kind}
 		body := low[s.Start:s.End]
 		if s.Kind.Type() || s.Kind == graph.Namespace || s.Kind == graph.Module {
 			body = body[:min(len(body), 400)] // what it holds speaks for itself
@@ -162,7 +165,7 @@ func bestOf(all []heard, rare []float64) []scored {
 		if !x.kind.Callable() && !x.kind.Type() {
 			length /= 2 // a field or constant is rarely the answer itself
 		}
-		out = append(out, scored{x.h, (0.35 + 0.65*x.file) * sum / max(most, 1e-9) * length})
+		out = append(out, scored{x.h, x.file * math.Pow(sum/max(most, 1e-9)*length, symbolPower)})
 	}
 	slices.SortStableFunc(out, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	perFile := map[graph.FileID]int{}

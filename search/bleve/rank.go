@@ -17,7 +17,7 @@ type Hit struct {
 }
 
 // boosts say how much a word counts in each field.
-var boosts = map[string]float64{"path": 2.5, "names": 2, "docs": 1.2, "text": 0.8}
+var boosts = map[string]float64{"path": 4, "names": 2, "docs": 1.2, "text": 2}
 
 // Rank returns at most limit files for a question in words, the best first.
 func (x *Index) Rank(ctx context.Context, question string, limit int) ([]Hit, error) {
