@@ -165,6 +165,7 @@ const (
 	OpShown       // value Kids[0], argument N of a call of X that has shown what it is, if X shows that
 	OpBut         // value X, which is of none of the types Kids
 	OpBuilt       // no value: Name is the condition under which the build has symbol X, or the import in X; see SetsCondition
+	OpNamed       // value X, which a call passes to its parameter Name
 	opEnd
 )
 

@@ -13,6 +13,9 @@ func (k *linker) callResult(c *filectx, e *graph.Expr) *typ {
 		return nil
 	}
 	kids := c.f.List(e.Kids)
+	if o, ok := outcomeOf(c.l, t); ok && o.Yields != "" {
+		return k.outcome(c, o.Yields, kids)
+	}
 	if t.kind == tBuiltin {
 		return k.builtin(c, t, kids)
 	}
@@ -255,6 +258,9 @@ func (k *linker) inferred(fc *filectx, i int32, s *graph.Symbol) *typ {
 			t = &typ{kind: tThis, h: t.h, args: t.args}
 		}
 		parts = append(parts, t)
+	}
+	if fc.l.YieldsReturned && s.Flags&graph.Generator != 0 {
+		return sequence(union(parts...))
 	}
 	return union(parts...)
 }

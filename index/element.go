@@ -58,6 +58,9 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		}
 	}
 	hits := k.apart(k.member(t, name), false)
+	if len(hits) == 0 && t.kind == tNamed && k.from != nil && name == k.from.TypeMember {
+		return classOf(t)
+	}
 	if len(hits) == 0 {
 		if t.kind == tCallable && k.from != nil && slices.Contains(k.from.Rebinds, name) {
 			return t
@@ -144,7 +147,7 @@ func (k *linker) element(t *typ, first bool, depth int) *typ {
 		}
 		return t.elem
 	case tDict:
-		if first {
+		if first || k.from != nil && k.from.IterKeys {
 			return t.key
 		}
 		return t.elem
@@ -197,6 +200,10 @@ func (k *linker) element(t *typ, first bool, depth int) *typ {
 			}
 		}
 		return iter
+	case tMeta:
+		if c, _ := k.sym(t.h); c != nil && k.isEnum(c, t.h) {
+			return named(t.h)
+		}
 	case tCallable:
 		_, s := k.sym(t.h)
 		if s != nil && s.Flags&graph.Generator != 0 {
@@ -269,6 +276,15 @@ func (k *linker) through(t *typ, members []string) *typ {
 		}
 	}
 	return t
+}
+
+// entered is what entering a value of type t binds: of what a generator makes, what it yields.
+func (k *linker) entered(c *filectx, t *typ) *typ {
+	r := k.through(t, c.l.EnterMembers)
+	if r != nil && r.kind == tArray && c.l.YieldsReturned {
+		return r.elem
+	}
+	return r
 }
 
 // part is part n of a tuple; a value that is no tuple has itself as its first.
@@ -352,6 +368,9 @@ func (k *linker) index(c *filectx, t *typ, kids []int32) *typ {
 				}
 			}
 			return nil
+		}
+		if tc, _ := k.sym(t.h); tc != nil && k.isEnum(tc, t.h) {
+			return named(t.h)
 		}
 		n := *t
 		n.args = k.typeExprs(c, kids)

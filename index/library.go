@@ -405,6 +405,38 @@ func callOf(f *graph.Facts, i int32) int32 {
 	return graph.None
 }
 
+// takenAs is the type of the parameter of that name of what a call of t calls.
+func (k *linker) takenAs(t *typ, name string) *typ {
+	h, recv := graph.Handle{Index: graph.None}, (*typ)(nil)
+	switch t = strip(t); {
+	case t == nil:
+		return nil
+	case t.kind == tCallable:
+		h, recv = t.h, t.elem
+	case t.kind == tMeta:
+		mc, _ := k.sym(t.h)
+		if mc == nil {
+			return nil
+		}
+		for _, made := range mc.l.Constructors {
+			if hits := k.member(named(t.h, t.args...), made); len(hits) > 0 {
+				h, recv = hits[0].h, hits[0].recv
+				break
+			}
+		}
+	}
+	fc, s := k.sym(h)
+	if s == nil {
+		return nil
+	}
+	for _, p := range fc.f.List(s.Params) {
+		if l := &fc.f.Locals[p]; l.Type >= 0 && fc.f.Str(l.Name) == name {
+			return k.subst(k.typeExpr(fc, l.Type), k.bindArgs(recv), 0)
+		}
+	}
+	return nil
+}
+
 // takenBy is the type of parameter arg of symbol s, found in recv.
 func (k *linker) takenBy(fc *filectx, s *graph.Symbol, recv *typ, arg int) *typ {
 	i := 0

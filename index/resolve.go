@@ -72,7 +72,8 @@ type linker struct {
 	asked map[graph.Key][]graph.Handle
 	ctxs  map[graph.FileID]*filectx
 	steps int
-	at    uint32 // where the free name stands that is being looked up, see nameOf
+	enums map[graph.Handle]bool // see isEnum
+	at    uint32                // where the free name stands that is being looked up, see nameOf
 
 	// How many searches are under way inside of one another, and how many the reference has taken.
 	nested, searches int

@@ -45,7 +45,14 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 		return k.localType(c, e.X)
 	case graph.OpMember:
 		return k.memberAsType(c, e)
-	case graph.OpIndex, graph.OpCall:
+	case graph.OpCall:
+		if t := k.typeExpr(c, e.X); t != nil && c.l.Outcomes != nil {
+			if _, ok := outcomeOf(c.l, t); ok {
+				return k.instances(k.value(c, i))
+			}
+		}
+		return k.applied(c, e, kids)
+	case graph.OpIndex:
 		return k.applied(c, e, kids)
 	case graph.OpPointer, graph.OpAddr:
 		return pointerTo(k.typeExpr(c, e.X))
@@ -273,6 +280,9 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 		}
 	}
 	hits := k.member(of, name)
+	if len(hits) == 0 && name == c.l.TypeMember && of.kind == tNamed {
+		return of
+	}
 	for _, x := range hits {
 		if t := k.symbolType(x.h); t != nil {
 			if c.l.Hides {

@@ -28,6 +28,8 @@ func (k *linker) typeOf(h graph.Handle, recv *typ) *typ {
 		return &typ{kind: tCallable, h: h, elem: recv}
 	case s.Kind == graph.EnumMember && s.Container >= 0 && s.Type < 0:
 		return named(graph.Handle{File: h.File, Index: s.Container})
+	case s.Kind == graph.Field && s.Type < 0 && s.Init >= 0 && s.Container >= 0 && s.Flags&graph.AssignedMember == 0 && k.isEnum(c, graph.Handle{File: h.File, Index: s.Container}):
+		return named(graph.Handle{File: h.File, Index: s.Container})
 	case s.Type >= 0:
 		if t := k.typeExpr(c, s.Type); t != nil || s.Init < 0 || !c.l.AssignedModules {
 			return k.subst(t, k.argsFor(h, recv), 0)
@@ -299,7 +301,7 @@ func (k *linker) work(c *filectx, i int32) *typ {
 			return k.typeOf(graph.Handle{File: c.id, Index: e.X}, nil)
 		}
 	case graph.OpEnter:
-		return k.through(k.value(c, e.X), c.l.EnterMembers)
+		return k.entered(c, k.value(c, e.X))
 	case graph.OpSlice:
 		return k.value(c, e.X)
 	case graph.OpInstance:
@@ -312,17 +314,10 @@ func (k *linker) work(c *filectx, i int32) *typ {
 		if e.X >= 0 {
 			return named(graph.Handle{File: c.id, Index: e.X})
 		}
+	case graph.OpNamed:
+		return k.value(c, e.X)
 	case graph.OpArg:
-		if c.l.Contextual {
-			var call *graph.Expr
-			if x := callOf(c.f, i); x >= 0 {
-				call = &c.f.Exprs[x]
-			}
-			if t := k.passedBy(c, k.value(c, e.X), call, int(e.N>>8), int(e.N&0xff)); t != nil {
-				return k.boundBy(c, i, t)
-			}
-		}
-		return k.boundBy(c, i, k.passed(c, k.value(c, e.X), int(e.N>>8), int(e.N&0xff)))
+		return k.parameterOf(c, i, e)
 	case graph.OpParam:
 		return k.parameter(k.value(c, e.X), int(e.N))
 	case graph.OpShown:

@@ -227,6 +227,15 @@ type Semantics struct {
 	Narrow func(b *Builder, n int32, holds bool)
 	// Redefines: of several callables or types of one name in one scope the last is in force.
 	Redefines bool
+	// Outcomes says what well-known functions from outside the workspace yield, by full name or, of members
+	// of anything, by a dot and their name.
+	Outcomes map[string]Outcome
+	// EnumBases are the types from outside whose derived types have their values as members.
+	EnumBases []string
+	// IterKeys: iterating over a map yields its keys.
+	IterKeys bool
+	// YieldsReturned: the values that are noted as returned by a generator are those that it yields.
+	YieldsReturned bool
 	// NarrowMembers: tests narrow the types of members of locals and of the receiver, too.
 	NarrowMembers bool
 	// InferReturns: results are inferred from return statements.
@@ -439,6 +448,23 @@ func ShapeOf(l *Language, name string) string {
 		return ""
 	}
 	return l.Shapes[name]
+}
+
+// Outcome is what is known of a function from outside the workspace: what a call yields, and what the
+// function passed to it gets as its first parameter, or, where Alike, as any of them; where they Differ,
+// Hands has two characters for each. A text is read like an operator before its operand:
+//
+//	0 1 ..   an argument without a name     [x]    a sequence of x
+//	*x       an element of x                (x,y)  a tuple
+//	!x       the result of calling x        {x:y}  a map
+//	~x       what waiting for x yields      +x     any of x, for each argument # in turn
+//	@x       what entering x yields         %x     a tuple of x, for each argument # in turn
+//	&x       a value of type x              ?x|y   x where there is one argument, else y
+//	^x       the type of x                  _      something unknown
+//	$x       a map that is made of x
+type Outcome struct {
+	Yields, Hands string
+	Alike, Differ bool
 }
 
 // CallbackSelf is the bit of Callbacks that says that the parameter is the value itself whose member

@@ -1,6 +1,10 @@
 package lang
 
-import "github.com/codegraph-dev/codegraph/graph"
+import (
+	"strings"
+
+	"github.com/codegraph-dev/codegraph/graph"
+)
 
 // pyOnly evaluates a node's only child under op.
 func pyOnly(op graph.Op) func(b *Builder, n int32, role graph.Role, want bool) int32 {
@@ -168,6 +172,9 @@ func (b *Builder) visitAll(n int32) bool {
 func pyYield(b *Builder, n int32, role graph.Role, want bool) int32 {
 	c := b.First(n)
 	v := b.Value(c, graph.Read, true)
+	if strings.HasPrefix(b.Text(n), "yield from") {
+		v = b.Of(graph.OpElem, n, v)
+	}
 	for i := len(b.frames) - 1; i >= 0; i-- {
 		if f := &b.frames[i]; f.kind == funcFrame {
 			if f.sym >= 0 {

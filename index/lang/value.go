@@ -265,16 +265,20 @@ func (b *Builder) argument(n, callee int32, k int) int32 {
 	taken := func() int32 {
 		return b.Expr(graph.Expr{Op: graph.OpTaken, X: callee, N: uint16(k), Off: b.Off(n)})
 	}
-	if b.F.Exprs[v].Op != graph.OpFunc {
+	fn, name := v, uint32(0)
+	if e := b.F.Exprs[v]; e.Op == graph.OpNamed {
+		fn, name = e.X, e.Name
+	}
+	if b.F.Exprs[fn].Op != graph.OpFunc {
 		b.expect(v, taken)
 		return v
 	}
-	for j, p := range b.F.List(b.F.Exprs[v].Kids) {
+	for j, p := range b.F.List(b.F.Exprs[fn].Kids) {
 		l := b.F.Exprs[p].X
 		if j > 0xff || b.F.Exprs[p].Op != graph.OpLocal || b.F.Locals[l].Type >= 0 || b.F.Locals[l].Init >= 0 {
 			continue
 		}
-		init := b.Expr(graph.Expr{Op: graph.OpArg, X: callee, N: uint16(k<<8 | j), Off: b.Off(n)})
+		init := b.Expr(graph.Expr{Op: graph.OpArg, X: callee, Name: name, N: uint16(k<<8 | j), Off: b.Off(n)})
 		b.F.Locals[l].Init = init
 	}
 	if b.l.Contextual {
