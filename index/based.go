@@ -189,13 +189,17 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 		return nil
 	}
 	seen[h] = true
-	var out []hit
+	var out, weak []hit
 	if t.kind != tSuper {
 		r := graph.ByReceiver
 		if depth > 0 {
 			r = graph.ByInheritance
 		}
-		if out = k.own(t, name, r); len(out) > 0 && !k.overloads(out[0]) {
+		out = k.own(t, name, r)
+		if len(out) > 0 && k.givesWay(out[0]) {
+			out, weak = nil, out
+		}
+		if len(out) > 0 && !k.overloads(out[0]) {
 			if up := k.assignedAbove(t, name, out, depth); len(up) > 0 {
 				return up
 			}
@@ -232,6 +236,12 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 			nb.kind = tNamed
 		}
 		more := k.inherited(&nb, name, seen, depth+1)
+		if len(more) > 0 && k.givesWay(more[0]) {
+			if len(weak) == 0 {
+				weak = more
+			}
+			continue
+		}
 		if len(more) > 0 && !k.overloads(more[0]) {
 			if len(out) == 0 {
 				return more
@@ -249,7 +259,20 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 			out = k.derefs(c, t, name, depth)
 		}
 	}
+	if len(out) == 0 {
+		return weak
+	}
 	return out
+}
+
+// givesWay reports whether a found member is only said to be there, by a comment or by a trait that asks for
+// it: what a base has of its name is meant.
+func (k *linker) givesWay(x hit) bool {
+	c, s := k.sym(x.h)
+	if s == nil || !c.l.DeclaredGiveWay || s.Container < 0 {
+		return false
+	}
+	return s.Flags&graph.Declaration != 0 || s.Flags&graph.Abstract != 0 && c.f.Symbols[s.Container].Kind == graph.Trait
 }
 
 // assignedAbove is what a base has of a member that a type itself only assigns to, where that makes none of

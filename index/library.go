@@ -101,7 +101,8 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		return &typ{kind: tExternal, name: t.name}
 	}
 	out := &typ{kind: tExternal, name: t.name + called}
-	if c == nil || t.elem == nil {
+	function, plain := k.ofFunction(t, c, e)
+	if c == nil || t.elem == nil && !plain {
 		if t.elem == nil {
 			out.args = t.args
 		}
@@ -111,10 +112,8 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 	if recv != nil && (recv.kind == tNamed || recv.kind == tParam) && slices.Contains(c.l.Unwrapping, lastName(t.name)) {
 		return recv
 	}
-	if f, ok := c.l.Functions[t.name[strings.LastIndexByte(t.name, '/')+1:]]; ok && e != nil {
-		if args := c.f.List(e.Kids); len(args) > 0 {
-			recv, how = strip(k.value(c, args[0])), f
-		}
+	if plain {
+		recv, how = strip(k.value(c, c.f.List(e.Kids)[0])), function
 	}
 	if k.nullMember(recv, lastName(t.name)) >= 0 {
 		return present(recv)
@@ -174,6 +173,8 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 		return sequence(k.element(k.returned(c, e), false, 0))
 	case lang.YieldResult:
 		return k.returned(c, e)
+	case lang.YieldJoined:
+		return k.joined(c, e)
 	case lang.YieldMappedSame:
 		return &typ{kind: tExternal, name: recv.name, args: []*typ{k.returned(c, e)}}
 	}
@@ -299,7 +300,10 @@ func (k *linker) passed(c *filectx, t *typ, arg, par int) *typ {
 		if t.kind == tCallable && c.l.TraitsDeclare && t.elem != nil {
 			p = k.subst(p, k.argsFor(t.h, t.elem), 0)
 		}
-		return p
+		if t.key != nil {
+			return k.asReceiver(p, t.key)
+		}
+		return k.asReceiver(p, t.elem)
 	}
 	elements := c.l.Callbacks[lastName(t.name)]
 	switch {

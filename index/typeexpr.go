@@ -98,6 +98,8 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 		} else {
 			return t
 		}
+	case graph.OpSuper:
+		return k.superclass(k.self(c, e.In))
 	case graph.OpSpace:
 		return k.value(c, i)
 	case graph.OpSymbol, graph.OpImport, graph.OpInstance:
@@ -108,6 +110,20 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 		}
 	case graph.OpElem:
 		return k.element(k.typeExpr(c, e.X), e.N == 1, 0)
+	}
+	return nil
+}
+
+// superclass is the class that t extends, or nil.
+func (k *linker) superclass(t *typ) *typ {
+	if t == nil {
+		return nil
+	}
+	bs, _ := k.bases(t)
+	for _, b := range bs {
+		if _, s := k.sym(b.h); b.kind == tNamed && s != nil && s.Kind == graph.Class {
+			return b
+		}
 	}
 	return nil
 }

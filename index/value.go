@@ -317,6 +317,9 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	case graph.OpNamed:
 		return k.value(c, e.X)
 	case graph.OpArg:
+		if t := k.handsOver(c, i, int(e.N&0xff)); t != nil {
+			return t
+		}
 		return k.parameterOf(c, i, e)
 	case graph.OpParam:
 		return k.parameter(k.value(c, e.X), int(e.N))

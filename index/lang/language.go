@@ -248,6 +248,9 @@ type Semantics struct {
 	RootNames bool
 	// AbsentIsExternal: a free name that the workspace does not define is defined outside.
 	AbsentIsExternal bool
+	// DeclaredGiveWay: a member that is only declared, in a comment or by a trait that asks for it, gives way
+	// to one that a base has.
+	DeclaredGiveWay bool
 	// Missing are the members that run in the place of a member that a type does not have.
 	Missing []string
 	// ModuleTypes: modules are types: they have members of their own and may be bases.
@@ -362,6 +365,9 @@ type Semantics struct {
 	// Functions says what functions from outside the workspace yield, in terms of their first argument,
 	// by package and name.
 	Functions map[string]Yield
+	// Passes says what functions from outside the workspace hand to the function that they are called with,
+	// by parameter: the number of an argument, plus one, or 0 for something else.
+	Passes    map[string][]uint8
 	Callbacks map[string]uint8
 	// Paired are generic types outside the workspace whose elements are pairs of their two arguments.
 	Paired []string
@@ -424,6 +430,7 @@ const (
 	YieldIterKeys         // an iterator over its keys
 	YieldEach             // a sequence of its elements, of a map of pairs
 	YieldPointer          // a pointer to its elements, of a string to characters
+	YieldJoined           // a sequence of the elements of all arguments
 )
 
 // Yields reports whether a well-known member of collections from outside the workspace has that name.
@@ -466,6 +473,9 @@ type Outcome struct {
 	Yields, Hands string
 	Alike, Differ bool
 }
+
+// PassElem is the bit of a number in Passes that says that elements of the argument are handed over.
+const PassElem = 0x80
 
 // CallbackSelf is the bit of Callbacks that says that the parameter is the value itself whose member
 // is called.
