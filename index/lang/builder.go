@@ -32,8 +32,11 @@ type Builder struct {
 	macroDefs *cDefines
 	// Scratch is for a language's hooks: what one node leaves for a later one.
 	Scratch [4]int32
-	// ruby is what Ruby's hooks note of the method that is read.
+	// ruby is what Ruby's hooks note of the method that is read, php what PHP's note.
 	ruby rubyNotes
+	php  phpNotes
+	// inBranch is where, among the names, those bound in the innermost branch begin.
+	inBranch int
 }
 
 // maxNest bounds how deep nested nodes are followed; deeper parts are left out and told.
@@ -57,7 +60,7 @@ func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	n := len(t.Nodes)
 	f.Exprs = make([]graph.Expr, 0, n/8+8)
 	b.ids[""] = 0
-	b.ruby = rubyNotes{shared: &rubyShared{}}
+	b.ruby, b.php, b.inBranch = rubyNotes{shared: &rubyShared{}}, phpNotes{}, 0
 	b.F = f
 	b.frames = append(b.frames, frame{kind: fileFrame, in: graph.None, sym: graph.None})
 	if n > 0 {

@@ -89,15 +89,20 @@ func (b *Builder) flatBranch(n int32, r *compiled) {
 
 // Narrowing runs f where the condition at cond holds; what it narrows is undone after it.
 func (b *Builder) Narrowing(cond int32, f func()) {
-	from := len(b.names)
-	if cond >= 0 && b.InFunction() {
-		b.narrow(cond)
-	}
-	if len(b.names) == from {
+	b.Branch(func() {
+		if cond >= 0 && b.InFunction() {
+			b.narrow(cond)
+		}
 		f()
-		return
-	}
+	})
+}
+
+// Branch runs f, which takes code that may not run, or runs again and again; what it narrows is undone after it.
+func (b *Builder) Branch(f func()) {
+	outer, from := b.inBranch, len(b.names)
+	b.inBranch = from
 	f()
+	b.inBranch = outer
 	b.unnarrow(from)
 }
 
@@ -180,7 +185,7 @@ func (b *Builder) narrowTo(x, typ int32) {
 	}
 	name := b.Str(b.Text(x))
 	switch d := b.rule(x).Do; {
-	case d == Member && b.l.NarrowMembers:
+	case (d == Member || d == IndexExpr) && b.l.NarrowMembers:
 	case d != Ident || b.local(name) < 0:
 		return
 	}

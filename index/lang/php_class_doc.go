@@ -9,8 +9,9 @@ import (
 
 // phpTag is a tag of a doc comment: its name, without what tools put before it, and the text behind it.
 type phpTag struct {
-	name string
-	text phpText
+	name  string
+	text  phpText
+	exact bool // a tool's name stood before it
 }
 
 // phpTags are the tags of the doc comment between two offsets that are among those of names.
@@ -22,11 +23,12 @@ func phpTags(b *Builder, start, end uint32, names ...string) []phpTag {
 			continue
 		}
 		p := phpText{b: b, src: src, off: start, at: i + 1}
-		word := strings.TrimPrefix(strings.TrimPrefix(p.word(), "phpstan-"), "psalm-")
+		word := p.word()
+		plain := strings.TrimPrefix(strings.TrimPrefix(word, "phpstan-"), "psalm-")
 		for _, n := range names {
-			if word == n {
+			if plain == n {
 				p.space()
-				out = append(out, phpTag{n, p})
+				out = append(out, phpTag{n, p, plain != word})
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"strings"
+
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
@@ -8,7 +10,12 @@ func phpNameValue(b *Builder, n int32, role graph.Role, want bool) int32 {
 	return phpName(b, n, role)
 }
 
-func phpNameType(b *Builder, n int32, role graph.Role) int32 { return phpName(b, n, role) }
+func phpNameType(b *Builder, n int32, role graph.Role) int32 {
+	if strings.EqualFold(b.Text(n), "self") {
+		return phpSelfType(b, b.Off(n))
+	}
+	return phpName(b, n, role)
+}
 
 // phpVariable is a variable: the receiver, a local, or one that only a run can tell.
 func phpVariable(b *Builder, n int32, role graph.Role, want bool) int32 {
@@ -54,19 +61,18 @@ func phpStatement(b *Builder, n int32) bool {
 	}
 	d := phpDocOf(b, b.doc.start, b.doc.end)
 	b.doc = docRun{}
-	if d.variable >= 0 && d.name == "" {
-		if a := b.First(n); b.Is(a, "assignment_expression") && b.Is(b.Field(a, "left"), "variable_name") {
-			d.name = b.Text(b.Field(a, "left"))
-		}
-	}
-	if d.variable < 0 || d.name == "" || !b.bindsLocals() {
+	if !b.bindsLocals() {
 		return false
 	}
-	name := b.Str(d.name)
-	if l := b.ownLocal(name); l >= 0 && b.F.Locals[l].Type < 0 && b.F.Locals[l].Init < 0 {
-		b.F.Locals[l].Type = d.variable
-	} else {
-		b.Local(name, b.Off(n), d.variable, graph.None, 0)
+	b.php.said = nil
+	for _, v := range d.vars {
+		name := v.name
+		if a := b.First(n); name == "" && b.Is(a, "assignment_expression") && b.Is(b.Field(a, "left"), "variable_name") {
+			name = b.Text(b.Field(a, "left"))
+		}
+		if name != "" && v.typ >= 0 {
+			b.phpSays(n, name, v.typ)
+		}
 	}
 	return false
 }
@@ -96,9 +102,10 @@ func phpAssignTo(b *Builder, left, v int32) {
 			phpHolds(b, of, b.Expr(graph.Expr{Op: graph.OpArray, X: graph.None, Kids: b.List(v), Off: b.Off(left)}))
 		}
 		b.Value(left, graph.Write, false)
+		b.forget(left)
 	case "variable_name":
 		if b.Text(left) != "$this" {
-			b.AssignTo(left, v, graph.None)
+			b.phpSet(left, v)
 		}
 	default:
 		b.Value(left, graph.Write, false)
@@ -192,11 +199,13 @@ func phpForeach(b *Builder, n int32) bool {
 	if target >= 0 && !b.InField(target, "body") {
 		phpLoopVariables(b, target, v)
 	}
-	for c := b.Next(n, of); c >= 0; c = b.Next(n, c) {
-		if c != target || b.InField(c, "body") {
-			b.Visit(c)
+	b.Branch(func() {
+		for c := b.Next(n, of); c >= 0; c = b.Next(n, c) {
+			if c != target || b.InField(c, "body") {
+				b.Visit(c)
+			}
 		}
-	}
+	})
 	return true
 }
 
@@ -221,22 +230,6 @@ func phpLoopVariables(b *Builder, n, v int32) {
 	default:
 		phpAssignTo(b, n, b.Of(graph.OpElem, n, v))
 	}
-}
-
-// phpIf: where the tested branch always leaves, what follows knows that its test failed.
-func phpIf(b *Builder, n int32) bool {
-	cond := b.Field(n, "condition")
-	for b.Is(cond, "parenthesized_expression") {
-		cond = b.First(cond)
-	}
-	if !b.InFunction() || !b.Is(cond, "unary_op_expression") || !b.Has(cond, "!") || b.Field(n, "alternative") >= 0 || !phpLeaves(b, b.Field(n, "body")) {
-		return false
-	}
-	b.flatBranch(n, b.rule(n))
-	if c := b.Field(cond, "argument"); c >= 0 {
-		b.narrow(c)
-	}
-	return true
 }
 
 // phpLeaves reports whether the statement at n ends by leaving the code around it.

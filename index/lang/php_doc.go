@@ -9,9 +9,16 @@ import (
 // phpDoc is what a doc comment says of types. They are types without references; absent ones are None.
 type phpDoc struct {
 	params   map[string]int32 // by name, with the $
+	globals  map[string]int32 // likewise
 	result   int32
-	variable int32
-	name     string // the variable's name, where it is written
+	variable int32    // of the first @var
+	vars     []phpVar // all that @var tells of
+}
+
+// phpVar is a variable and its type; the name may be empty.
+type phpVar struct {
+	name string
+	typ  int32
 }
 
 // param is the type of the parameter of that name, or None.
@@ -22,45 +29,66 @@ func (d *phpDoc) param(name string) int32 {
 	return graph.None
 }
 
-// phpDocOf reads the doc comment between two offsets.
+// phpDocOf reads the doc comment between two offsets. What it says for tools, as @phpstan-param does, is more
+// exact than what it says for all.
 func phpDocOf(b *Builder, start, end uint32) phpDoc {
 	d := phpDoc{result: graph.None, variable: graph.None}
-	src := b.src[start:end]
-	for i := 0; i < len(src); i++ {
-		if src[i] != '@' || i > 0 && src[i-1] != ' ' && src[i-1] != '*' && src[i-1] != '\t' {
+	exact := map[string]bool{}
+	for _, t := range phpTags(b, start, end, "param", "return", "var", "global") {
+		p := t.text
+		typ := p.union()
+		p.space()
+		for p.at < len(p.src) && (p.src[p.at] == '.' || p.src[p.at] == '&') {
+			p.at++
+		}
+		name := p.word()
+		if !strings.HasPrefix(name, "$") || name == "$this" {
+			name = ""
+		}
+		if typ < 0 || exact[t.name+name] && !t.exact {
 			continue
 		}
-		p := &phpText{b: b, src: src, off: start, at: i + 1}
-		switch tag := p.word(); tag {
-		case "param":
-			t := p.union()
-			p.space()
-			for p.at < len(src) && (src[p.at] == '.' || src[p.at] == '&') {
-				p.at++
-			}
-			if name := p.word(); t >= 0 && strings.HasPrefix(name, "$") {
-				if d.params == nil {
-					d.params = map[string]int32{}
-				}
-				d.params[name] = t
-			}
-		case "return":
-			if t := p.union(); t >= 0 && d.result < 0 {
-				d.result = t
-			}
-		case "var":
-			t := p.union()
-			p.space()
-			if name := p.word(); d.variable < 0 {
-				d.variable = t
-				if strings.HasPrefix(name, "$") && name != "$this" {
-					d.name = name
-				}
-			}
-		}
-		i = max(i, p.at-1)
+		exact[t.name+name] = t.exact
+		d.add(t, name, typ)
 	}
 	return d
+}
+
+// add notes what tag t says.
+func (d *phpDoc) add(t phpTag, name string, typ int32) {
+	switch t.name {
+	case "param":
+		if name != "" {
+			d.params = phpNoted(d.params, name, typ)
+		}
+	case "global":
+		if name != "" {
+			d.globals = phpNoted(d.globals, name, typ)
+		}
+	case "return":
+		if d.result < 0 || t.exact {
+			d.result = typ
+		}
+	case "var":
+		if d.variable < 0 || t.exact {
+			d.variable = typ
+		}
+		for i := range d.vars {
+			if d.vars[i].name == name {
+				d.vars[i].typ = typ
+				return
+			}
+		}
+		d.vars = append(d.vars, phpVar{name, typ})
+	}
+}
+
+func phpNoted(m map[string]int32, name string, typ int32) map[string]int32 {
+	if m == nil {
+		m = map[string]int32{}
+	}
+	m[name] = typ
+	return m
 }
 
 // phpText reads a type as doc comments write them.
@@ -162,6 +190,8 @@ func (p *phpText) atom() int32 {
 		}
 	case p.at < len(p.src) && p.src[p.at] == '(' && phpCallable(name):
 		return p.callable(p.off + uint32(from))
+	case p.at < len(p.src) && p.src[p.at] == '{' && phpShaped(name):
+		return p.shape(p.off + uint32(from))
 	case p.at < len(p.src) && (p.src[p.at] == '{' || p.src[p.at] == '('):
 		p.skip()
 		if p.at+1 < len(p.src) && p.src[p.at-1] == ')' && p.src[p.at] == ':' {
@@ -209,7 +239,7 @@ func (p *phpText) callable(off uint32) int32 {
 		at := p.at
 		p.blank()
 		if t := p.union(); t >= 0 || p.at > at && p.src[p.at-1] != ' ' {
-			kids = append(kids, t)
+			kids = append(kids, p.valueOf(t))
 		}
 		for p.at < len(p.src) && strings.IndexByte(" .=&", p.src[p.at]) >= 0 {
 			p.at++
@@ -227,6 +257,14 @@ func (p *phpText) callable(off uint32) int32 {
 	}
 	e.Kids = p.b.List(kids...)
 	return p.b.Expr(e)
+}
+
+// valueOf is a value of type t.
+func (p *phpText) valueOf(t int32) int32 {
+	if t < 0 {
+		return t
+	}
+	return p.b.Expr(graph.Expr{Op: graph.OpInstance, X: t, Off: p.b.F.Exprs[t].Off})
 }
 
 // skip passes over a group in braces or parentheses.
@@ -252,11 +290,11 @@ func (p *phpText) named(name string, args []int32, off uint32) int32 {
 	case "null", "void", "never", "never-return", "no-return", "mixed", "resource", "true", "false":
 		return graph.None
 	case "self":
-		e.Op = graph.OpSelf
+		return phpSelfType(p.b, off)
 	case "static", "$this":
 		e.Op, e.N = graph.OpSelf, 1
 	case "parent":
-		return graph.None
+		e.Op = graph.OpSuper
 	case "array", "list", "iterable", "non-empty-array", "non-empty-list", "traversable", "generator", "iterator", "arrayobject",
 		"iteratoraggregate", "arrayiterator", "arrayaccess", "splobjectstorage", "weakmap":
 		if len(args) == 0 {

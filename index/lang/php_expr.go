@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -115,7 +116,7 @@ func phpCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 		case "assert":
 			if b.InFunction() && args >= 0 {
 				e := phpApply(b, n, graph.OpCall, x, args)
-				b.narrow(b.First(args))
+				phpProves(b, b.First(b.First(args)))
 				return e
 			}
 		}
@@ -234,7 +235,23 @@ func phpSubscript(b *Builder, n int32, role graph.Role, want bool) int32 {
 			b.Value(c, graph.Read, false)
 		}
 	}
-	return b.ifWanted(want && x >= 0, graph.Expr{Op: graph.OpIndex, X: x, Off: b.Off(n)})
+	x = b.ifWanted(want && x >= 0, graph.Expr{Op: graph.OpIndex, X: x, N: phpPlace(b, n, of), Off: b.Off(n)})
+	if role == graph.Read && x >= 0 {
+		return b.narrowed(n, x)
+	}
+	return x
+}
+
+// phpPlace is the number that indexes what stands at of, plus one; 0 for other keys.
+func phpPlace(b *Builder, n, of int32) uint16 {
+	if of < 0 || !b.Is(b.Next(n, of), "integer") {
+		return 0
+	}
+	i, err := strconv.ParseUint(b.Text(b.Next(n, of)), 0, 8)
+	if err != nil {
+		return 0
+	}
+	return uint16(i) + 1
 }
 
 // phpBinary: the right operand of && is reached only where the left one holds.
@@ -253,7 +270,13 @@ func phpBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 		return b.ifWanted(want, graph.Expr{Op: graph.OpUnion, X: graph.None, Kids: b.List(x, y), Off: b.Off(n)})
 	case b.Has(n, "&&", "and"):
 		b.Value(l, graph.Read, false)
-		b.Narrowing(l, func() { b.Value(r, graph.Read, false) })
+		phpWhere(b, l, func() { b.Value(r, graph.Read, false) })
+	case b.Has(n, "||", "or"):
+		b.Value(l, graph.Read, false)
+		b.Branch(func() {
+			phpFails(b, l)
+			b.Value(r, graph.Read, false)
+		})
 	default:
 		b.Value(l, graph.Read, false)
 		b.Value(r, graph.Read, false)
@@ -269,9 +292,13 @@ func phpConditional(b *Builder, n int32, role graph.Role, want bool) int32 {
 	cond, yes, no := b.Field(n, "condition"), b.Field(n, "body"), b.Field(n, "alternative")
 	x := b.Value(cond, graph.Read, want && yes < 0)
 	if yes >= 0 {
-		b.Narrowing(cond, func() { x = b.Value(yes, graph.Read, want) })
+		phpWhere(b, cond, func() { x = b.Value(yes, graph.Read, want) })
 	}
-	y := b.Value(no, graph.Read, want)
+	y := graph.None
+	b.Branch(func() {
+		phpFails(b, cond)
+		y = b.Value(no, graph.Read, want)
+	})
 	if x < 0 || y < 0 {
 		return max(x, y)
 	}
@@ -279,16 +306,14 @@ func phpConditional(b *Builder, n int32, role graph.Role, want bool) int32 {
 }
 
 func phpMatch(b *Builder, n int32, role graph.Role, want bool) int32 {
-	b.Value(b.Field(n, "condition"), graph.Read, false)
+	cond := b.Field(n, "condition")
+	b.Value(cond, graph.Read, false)
+	tests := phpIsTrue(b, cond)
 	var kids []int32
 	body := b.Field(n, "body")
 	for c := b.First(body); c >= 0; c = b.Next(body, c) {
-		for k := b.First(c); k >= 0; k = b.Next(c, k) {
-			if !b.InField(k, "return_expression") {
-				b.Visit(k)
-			} else if v := b.Value(k, graph.Read, want); v >= 0 {
-				kids = append(kids, v)
-			}
+		if v := phpArm(b, c, tests, want); v >= 0 {
+			kids = append(kids, v)
 		}
 	}
 	if len(kids) == 1 {

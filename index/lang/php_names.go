@@ -170,6 +170,14 @@ func phpName(b *Builder, n int32, role graph.Role) int32 {
 	return phpNamed(b, text, b.nodeStr(last), b.Off(last), role)
 }
 
+// phpSelfType is the type around the code: of a trait, that of what uses it.
+func phpSelfType(b *Builder, off uint32) int32 {
+	if o := b.EnclosingType(); o >= 0 && b.Sym(o).Kind != graph.Trait {
+		return b.Expr(graph.Expr{Op: graph.OpSymbol, X: o, Off: off})
+	}
+	return b.Expr(graph.Expr{Op: graph.OpSelf, N: 1, X: graph.None, Off: off})
+}
+
 // phpNamed is the thing of that role that text, whose last part is name, means.
 func phpNamed(b *Builder, text string, name, off uint32, role graph.Role) int32 {
 	space, qualified := phpPath(b, text)
