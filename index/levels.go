@@ -240,11 +240,11 @@ func (k *linker) libraryType(c *filectx, t *typ) *typ {
 	name := t.name
 	switch t.kind {
 	case tArray, tTuple:
-		name = "Array"
+		name = c.l.Core.Array
 	case tDict:
-		name = "Hash"
+		name = c.l.Core.Map
 	case tFunc:
-		name = "Proc"
+		name = c.l.Core.Function
 	case tBuiltin:
 	default:
 		return nil

@@ -13,6 +13,18 @@ import (
 // returns may be anything.
 func (k *linker) receiver(c *filectx, e *graph.Expr) *typ {
 	t := strip(k.value(c, e.X))
+	if t == nil || t.kind != tUnion {
+		return ofAnything(t)
+	}
+	var parts []*typ
+	for _, p := range t.args {
+		parts = append(parts, ofAnything(p))
+	}
+	return union(parts...)
+}
+
+// ofAnything is t, or nil where t is what a function from outside returns.
+func ofAnything(t *typ) *typ {
 	if t != nil && t.kind == tExternal && strings.HasSuffix(t.name, called) {
 		return nil
 	}
@@ -47,7 +59,7 @@ func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
 		}
 	}
 	if len(hits) > 0 {
-		b := k.fromMembers(hits)
+		b := k.fromMembers(k.provided(t, name, hits))
 		if b.reason == graph.ByReceiver {
 			b.reason = k.how(c, e.X)
 		}
@@ -65,6 +77,9 @@ func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
 	if hits := k.below(t, k.written(c, e, name)); len(hits) > 0 {
 		return k.fromMembers(hits)
 	}
+	if hits := k.inBlock(c, e, name); len(hits) > 0 {
+		return k.fromMembers(hits)
+	}
 	switch {
 	case c.l.Common[name] && (t != nil || own):
 		return external(name, graph.Builtin)
@@ -80,6 +95,9 @@ func (k *linker) message(c *filectx, e *graph.Expr, call int32) binding {
 	}
 	if _, s := k.sym(t.h); own && t.kind == tNamed && s != nil && s.Kind == graph.Module { // what includes it may have it
 		if b := k.uniqueName(c, e, call); len(b.hs) > 0 {
+			return b
+		}
+		if b := k.ofNamesakes(c, t, name, call); len(b.hs) > 0 {
 			return b
 		}
 	}
@@ -132,19 +150,22 @@ func (k *linker) uniqueName(c *filectx, e *graph.Expr, call int32) binding {
 	}
 	hs := k.taking(k.look(nameScope(c.l).Key(name)), c, call)
 	if len(hs) > maxTargets*4 {
-		return unresolved(graph.NoType)
+		return k.ofAsked(c, e)
 	}
 	if fit := k.ofNamesake(hs, wordOf(c, e.X)); len(fit) > 0 {
 		hs = fit
 	} else if c.l.Common[name] {
-		return unresolved(graph.NoType)
+		return k.ofAsked(c, e)
 	}
 	for _, h := range hs {
 		if k.overriddenBy(h, hs) {
 			return binding{hs: []graph.Handle{h}, status: graph.Possible, reason: graph.ByUniqueName}
 		}
 	}
-	return unresolved(graph.NoType)
+	if hs = k.firsts(hs); len(hs) == 1 {
+		return binding{hs: hs, status: graph.Possible, reason: graph.ByUniqueName}
+	}
+	return k.ofAsked(c, e)
 }
 
 // wordOf is the name by which expression x is called: of a variable, an attribute or a method.
@@ -196,6 +217,18 @@ func (k *linker) taking(hs []graph.Handle, c *filectx, call int32) []graph.Handl
 	var out []graph.Handle
 	for _, h := range hs {
 		if hc, s := k.sym(h); s != nil && (s.Kind.Callable() && takes(hc, s, n) || !s.Kind.Callable() && n == 0) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// firsts are those of hs that are no more than themselves: that neither go on to what they override nor ask
+// deriving types for one.
+func (k *linker) firsts(hs []graph.Handle) []graph.Handle {
+	var out []graph.Handle
+	for _, h := range hs {
+		if _, s := k.sym(h); s != nil && s.Flags&(graph.Override|graph.Abstract) == 0 {
 			out = append(out, h)
 		}
 	}

@@ -92,6 +92,8 @@ type linker struct {
 	derefing   int                        // see derefs
 	blankets   []blanketed                // see blanketsInReach
 	handings   map[int32]*handing         // by the calls of the linked file
+	askedOf    map[uint32][]uint32        // see namesAsked
+	haveAll    map[uint32]*typ            // see havingAll
 	spelt      map[string][]graph.ScopeID // see regionsOf
 }
 

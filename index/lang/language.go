@@ -639,5 +639,7 @@ type Core struct {
 	Delegate string // the base of types of functions
 	Later    string // the end of the names of types whose values come later
 	List     string // a sequence that has the bases an array has
-	Array    string // the base of arrays
+	Array    string // the base of arrays, or their type
+	Map      string // the type of maps that are written out
+	Function string // the type of functions without a name
 }

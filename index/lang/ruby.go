@@ -130,6 +130,7 @@ var ruby = &Language{
 		CallMakes:        true,
 		UniqueNames:      true,
 		OpenLibrary:      true,
+		Core:             Core{Array: "Array", Map: "Hash", Function: "Proc"},
 		Setter:           "=",
 		Maker:            "new",
 		Constructors:     []string{"initialize"},

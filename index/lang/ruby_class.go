@@ -78,7 +78,7 @@ func rbClass(b *Builder, n int32) bool {
 	super := rbLast(b, b.Field(n, "superclass"))
 	var made []int32
 	if super >= 0 {
-		if b.Is(super, "call") && rbMakes(b, super) != graph.NoKind {
+		if b.Is(super, "call") && (rbMakes(b, super) != graph.NoKind || rbMakesLike(b, super)) {
 			made = append(made, super)
 		} else if t := b.Type(super, graph.Inherit); t >= 0 && b.F.Exprs[t].Op != graph.OpCall {
 			b.AddBases(sym, t)
@@ -174,6 +174,9 @@ func rbMethod(b *Builder, n int32) bool {
 	}
 	sym := b.Symbol(r.Kind, name, n, text)
 	s := b.Sym(sym)
+	if rbAsks(b, b.Field(n, "body")) {
+		s.Flags |= graph.Abstract
+	}
 	if s.Flags |= r.Flags; s.Flags&(graph.Private|graph.Protected) != 0 {
 		s.Flags &^= graph.Exported
 	}
@@ -190,6 +193,28 @@ func rbMethod(b *Builder, n int32) bool {
 		rbClassHook(b, owner, sym, n, b.Text(name))
 	}
 	return true
+}
+
+// rbAsks reports whether a method with that body asks those that derive for one: all it does is to say that
+// it is not implemented.
+func rbAsks(b *Builder, body int32) bool {
+	if b.Is(body, "body_statement") {
+		if c := b.First(body); c >= 0 && b.Next(body, c) < 0 {
+			body = c
+		}
+	}
+	if !b.Is(body, "call") || b.Field(body, "receiver") >= 0 {
+		return false
+	}
+	switch b.Text(b.Field(body, "method")) {
+	case "raise", "fail":
+		x := b.First(b.Field(body, "arguments"))
+		for b.Is(x, "call") {
+			x = b.Field(x, "receiver")
+		}
+		return strings.HasSuffix(b.Text(x), "NotImplementedError")
+	}
+	return false
 }
 
 // rbDefinition is a definition used as a value: the name of what it defines.
@@ -243,12 +268,22 @@ func rbMakes(b *Builder, n int32) graph.Kind {
 	return graph.NoKind
 }
 
+// rbMakesLike reports whether the call at n, of which a class is made, is of a class that itself derives from
+// one that makes classes: what it passes are names of members.
+func rbMakesLike(b *Builder, n int32) bool {
+	recv := b.Field(n, "receiver")
+	if b.Text(b.Field(n, "method")) != "new" || !b.Is(recv, "constant") && !b.Is(recv, "scope_resolution") || rbMakes(b, n) != graph.NoKind {
+		return false
+	}
+	return b.Is(b.First(b.Field(n, "arguments")), "simple_symbol")
+}
+
 // rbMadeOf takes the call n, of which rbMakes tells, as the base and the members of sym.
 func rbMadeOf(b *Builder, sym, n int32) {
 	recv := b.Field(n, "receiver")
 	text := b.Text(recv)
 	args := b.Field(n, "arguments")
-	if strings.HasSuffix(text, "Struct") || text == "Data" {
+	if strings.HasSuffix(text, "Struct") || text == "Data" || rbMakesLike(b, n) {
 		b.AddBases(sym, b.Type(recv, graph.Read))
 		for c := b.First(args); c >= 0; c = b.Next(args, c) {
 			if word, off := rbWord(b, c); word != "" && b.Is(c, "simple_symbol") {

@@ -102,6 +102,13 @@ func rbGlobal(b *Builder, n int32, role graph.Role, want bool) int32 {
 
 // rbSuper calls what the method around it overrides; super without a list passes the same arguments.
 func rbSuper(b *Builder, n int32, role graph.Role, want bool) int32 {
+	s := b.in
+	for s >= 0 && !b.Sym(s).Kind.Callable() {
+		s = b.Sym(s).Container
+	}
+	if s >= 0 && b.Sym(s).Kind != graph.Constructor {
+		b.Sym(s).Flags |= graph.Override
+	}
 	return b.Expr(graph.Expr{Op: graph.OpSuper, Role: graph.Call, Name: b.nodeStr(n), X: graph.None, Off: b.Off(n)})
 }
 
@@ -125,6 +132,9 @@ func rbCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 		}
 		if o := b.rbOwner(); name == "included" && block >= 0 && o >= 0 && b.InType() {
 			rbGives(b, o, block, "")
+		}
+		if name == "refine" && block >= 0 && rbRefine(b, n, args, block) {
+			return graph.None
 		}
 		x = b.rbSelfCall(method)
 		if rbDirective(b, n, args, name) {
@@ -296,6 +306,25 @@ func rbReopen(b *Builder, n, recv, method, block int32) {
 	}
 	b.Sym(sym).Flags |= graph.Declaration
 	b.rbMembers(sym, n, func() { rbBody(b, sym, b.Field(block, "body")) })
+}
+
+// rbRefine is `refine C do ... end`: what the block defines files that use the module around see as members
+// of C.
+func rbRefine(b *Builder, n, args, block int32) bool {
+	c := b.First(args)
+	if !b.Is(c, "constant") && !b.Is(c, "scope_resolution") {
+		return false
+	}
+	b.Value(c, graph.Read, false)
+	in := b.in
+	b.in = graph.None
+	sym := rbType(b, graph.Class, c, n)
+	if sym >= 0 {
+		b.Sym(sym).Flags |= graph.Declaration
+		b.rbMembers(sym, n, func() { rbBody(b, sym, b.Field(block, "body")) })
+	}
+	b.in = in
+	return true
 }
 
 func rbSplat(b *Builder, n int32, role graph.Role, want bool) int32 {
