@@ -103,7 +103,7 @@ const (
 	Setter                           // a member written like a field but run by a body
 	Protected                        // visible to subtypes
 	Private                          // visible to its own type only
-	Optional                         // a member that may be absent
+	Optional                         // a member that may be absent; a macro that is defined where there is none yet
 	Distinct                         // a named type that is not the type it is written in terms of
 	Anonymous                        // has no name of its own in the source
 	Conditional                      // defined under a condition that seldom holds

@@ -261,6 +261,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 	if len(b.hs) > 1 && !b.stands {
 		b = k.byRole(b, e.Role)
 	}
+	if c.l.ExternalLinkage && e.Op == graph.OpName {
+		b = k.lastDefined(c, c.f.Str(e.Name), e.Off, b)
+	}
 	if c.l.ExternalLinkage && k.forOthers(b.hs) {
 		return external(c.f.Str(e.Name), graph.NoModule)
 	}

@@ -33,6 +33,7 @@ type filectx struct {
 	mods   map[uint32][]module // by import
 
 	included map[graph.FileID]bool // see linker.included
+	order    []inclusion           // see linker.inclusions
 	usings   []using               // see linker.inUsings
 	alias    map[string]int32      // package names that differ from their import's guess
 	makers   map[int32]bool        // symbols that have members

@@ -171,6 +171,9 @@ func cMacro(b *Builder, n int32) bool {
 	sym := b.Symbol(graph.Macro, name, n, "")
 	s := b.Sym(sym)
 	s.Flags = graph.FileLocal | graph.Exported
+	if m := b.defines().of(b.Off(n)); m != nil && m.spare {
+		s.Flags |= graph.Optional
+	}
 	for s.End > s.Start && (b.src[s.End-1] == '\n' || b.src[s.End-1] == '\r') {
 		s.End--
 	}

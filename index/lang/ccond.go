@@ -52,6 +52,7 @@ type cWorld struct {
 	own     map[string]string // defined by the file itself
 	removed map[string]bool
 	open    map[string]bool   // of its own, those that it may or may not define
+	guessed map[string]int    // how many branches define it that are compiled by a guess only
 	texts   map[string]string // of all that it has defined
 
 	functions map[string]bool // its own that take arguments; the text begins with their parameters
@@ -67,7 +68,7 @@ type cGroup struct {
 // cBranches says of every directive that begins a branch, by its offset in src, whether the branch is
 // an unlikely one of its group; and what each macro without parameters stands for that the file defines.
 func cBranches(src []byte, toks []cToken, cpp bool) (out map[uint32]uint8, macros map[string]string) {
-	w := &cWorld{cpp: cpp, own: map[string]string{}, removed: map[string]bool{}, open: map[string]bool{}, texts: map[string]string{}, functions: map[string]bool{}}
+	w := &cWorld{cpp: cpp, own: map[string]string{}, removed: map[string]bool{}, open: map[string]bool{}, texts: map[string]string{}, functions: map[string]bool{}, guessed: map[string]int{}}
 	var open []cGroup
 	for _, t := range toks {
 		if t.kind != '#' {
@@ -144,7 +145,11 @@ func cFirstWord(s string) string {
 // define notes a #define in a branch that is that unlikely.
 func (w *cWorld) define(rest string, unlikely uint8, open bool) {
 	name := cFirstWord(rest)
-	if name == "" || unlikely >= cHardly {
+	if name == "" || unlikely > cHardly {
+		return
+	}
+	if unlikely == cHardly {
+		w.guessed[name]++
 		return
 	}
 	text := strings.TrimSpace(rest[len(name):])
@@ -200,6 +205,9 @@ func (w *cWorld) defined(name string) cValue {
 	}
 	if w.open[name] {
 		return cValue{doubt: cOpen}
+	}
+	if w.guessed[name] > 1 { // one of several alternatives
+		return cValue{n: 1, doubt: cOpen}
 	}
 	_, known := cKnown[name]
 	switch {

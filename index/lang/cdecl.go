@@ -101,6 +101,7 @@ func cFunction(b *Builder, n int32) bool {
 	}
 	b.doc = doc
 	sym := b.Symbol(graph.Function, d.name, n, "")
+	b.cNamedByMacro(d.name)
 	s := b.Sym(sym)
 	s.Type = d.typ
 	if cHas(b, n, "static") || s.Flags&graph.NestedDef != 0 {
@@ -212,6 +213,7 @@ func cDeclare(b *Builder, n int32, d cDeclared, value int32, static, extern bool
 		return
 	}
 	sym := b.Symbol(graph.Variable, d.name, n, "")
+	b.cNamedByMacro(d.name)
 	s := b.Sym(sym)
 	s.Type = d.typ
 	cLinkage(s, static, extern && value < 0)
@@ -220,6 +222,14 @@ func cDeclare(b *Builder, n int32, d cDeclared, value int32, static, extern bool
 		b.in = sym
 		cValueOf(b, value, b.Expr(graph.Expr{Op: graph.OpSymbol, X: sym, Off: b.Off(d.name)}))
 		b.in = in
+	}
+}
+
+// cNamedByMacro notes that the name at node n, of what is declared there, is another one that a macro of the file
+// stands for.
+func (b *Builder) cNamedByMacro(n int32) {
+	if m := b.defines().at(b.Text(n), b.Off(n)); m != nil && !m.function && m.unlikely == 0 && len(m.text) == 1 {
+		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Read, Name: b.nodeStr(n), Off: b.Off(n), X: graph.None})
 	}
 }
 
@@ -247,6 +257,7 @@ func cPrototype(b *Builder, n int32, d cDeclared, static bool) {
 		return
 	}
 	sym := b.Symbol(graph.Function, d.name, n, "")
+	b.cNamedByMacro(d.name)
 	s := b.Sym(sym)
 	s.Type = d.typ
 	s.Flags |= graph.Declaration

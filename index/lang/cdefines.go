@@ -3,6 +3,7 @@ package lang
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // The macros that a file defines, and what they stand for where the file itself uses them. A macro of another
@@ -25,6 +26,7 @@ type cDefine struct {
 	off      uint32 // of the directive
 	until    uint32 // offset of the #undef behind it, or of the file's end
 	unlikely uint8  // see cBranches
+	spare    bool   // it stands under the condition that there is none yet
 }
 
 // cDefines are the macros of a file by their names, in the order of their places.
@@ -49,6 +51,7 @@ func (b *Builder) defines() *cDefines {
 	d := &cDefines{src: src, named: map[string][]*cDefine{}, placed: map[uint32]*cDefine{}, left: maxExpanded}
 	b.macroDefs = d
 	var around []uint8
+	var absent []string // the macros that must not be defined where the branches around stand
 	for _, t := range cDirectives(src) {
 		word, rest := cDirective(src[t.from:t.to])
 		u := b.branches[uint32(t.from)]
@@ -58,15 +61,17 @@ func (b *Builder) defines() *cDefines {
 				u = max(u, around[n-1])
 			}
 			around = append(around, u)
+			absent = append(absent, cAbsent(word, rest))
 		case "elif", "else", "elifdef", "elifndef":
 			if n := len(around); n > 0 {
 				if n > 1 {
 					u = max(u, around[n-2])
 				}
-				around[n-1] = u
+				around[n-1], absent[n-1] = u, ""
 			}
 		case "endif":
 			around = around[:max(0, len(around)-1)]
+			absent = absent[:len(around)]
 		case "undef":
 			for _, m := range d.named[cFirstWord(rest)] {
 				m.until = min(m.until, uint32(t.from))
@@ -75,12 +80,28 @@ func (b *Builder) defines() *cDefines {
 			m := d.read(t)
 			if n := len(around); n > 0 {
 				m.unlikely = around[n-1]
+				m.spare = slices.Contains(absent, m.name)
 			}
 			d.named[m.name] = append(d.named[m.name], m)
 			d.placed[m.off] = m
 		}
 	}
 	return d
+}
+
+// cAbsent is the macro that a condition wants not to be defined, or nothing.
+func cAbsent(word, rest string) string {
+	if word == "ifndef" {
+		return cFirstWord(rest)
+	}
+	if word != "if" || !strings.HasPrefix(rest, "!") {
+		return ""
+	}
+	rest, ok := strings.CutPrefix(strings.TrimSpace(rest[1:]), "defined")
+	if !ok {
+		return ""
+	}
+	return cFirstWord(strings.TrimLeft(rest, " \t("))
 }
 
 // whole is the file's text before anything was blanked in it.

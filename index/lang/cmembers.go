@@ -14,7 +14,7 @@ import (
 // them for what they stand for.
 func (b *Builder) cParts(n int32, from, end uint32) {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		b.cGap(from, b.Off(c))
+		b.cGap(from, b.Off(c), true)
 		from = b.t.Nodes[c].End
 		if b.rule(c).Do == Comment {
 			b.comment(c)
@@ -29,13 +29,13 @@ func (b *Builder) cParts(n int32, from, end uint32) {
 			b.doc = docRun{}
 		}
 	}
-	b.cGap(from, end)
+	b.cGap(from, end, true)
 }
 
-// cGap takes the macros that were blanked between two parts of a type.
-func (b *Builder) cGap(from, end uint32) {
+// cGap takes the macros that were blanked between two parts of a type, or of an initializer.
+func (b *Builder) cGap(from, end uint32, members bool) {
 	whole := b.whole()
-	if b.in < 0 || len(b.t.Whole) != len(b.t.Src) || end > uint32(len(whole)) {
+	if members && b.in < 0 || len(b.t.Whole) != len(b.t.Src) || end > uint32(len(whole)) {
 		return
 	}
 	for i := from; i < end; i++ {
@@ -46,19 +46,40 @@ func (b *Builder) cGap(from, end uint32) {
 		for i < end && (b.src[i] == cGone || b.src[i] == '\n') {
 			i++
 		}
-		b.cStand(start, i)
+		b.cStand(start, i, members)
 	}
 }
 
-// cStand takes the blanked text from start to end for members or enumerators of the type around it.
-func (b *Builder) cStand(start, end uint32) {
+// cBlankedMacro is a #define among the parts of a type or of an initializer.
+func (b *Builder) cBlankedMacro(t cToken) {
+	if word, _ := cDirective(b.whole()[t.from:t.to]); word != "define" {
+		return
+	}
+	m := b.defines().of(uint32(t.from))
+	if m == nil || m.name == "" {
+		return
+	}
+	at := uint32(t.from + bytes.Index(b.whole()[t.from:t.to], []byte(m.name)))
+	flags := graph.FileLocal | graph.Exported
+	if m.unlikely > 0 {
+		flags |= graph.Conditional
+	}
+	b.addSymbol(graph.Symbol{Kind: graph.Macro, Name: b.Str(m.name), NameOff: at, Start: m.off, End: uint32(t.to), Container: graph.None,
+		Type: graph.None, Init: graph.None, Owner: graph.None, Flags: flags}, "")
+}
+
+// cStand takes the blanked text from start to end for macros that are defined there and, where members is set, for
+// members or enumerators of the type around it.
+func (b *Builder) cStand(start, end uint32, members bool) {
 	var toks []cToken
 	for _, t := range cScan(b.whole()[start:end]) {
-		if t.kind != '#' {
-			toks = append(toks, cToken{t.from + int(start), t.to + int(start), t.kind})
+		if t.from, t.to = t.from+int(start), t.to+int(start); t.kind == '#' {
+			b.cBlankedMacro(t)
+		} else {
+			toks = append(toks, t)
 		}
 	}
-	if len(toks) == 0 {
+	if len(toks) == 0 || !members {
 		return
 	}
 	if b.Sym(b.in).Kind == graph.Enum {

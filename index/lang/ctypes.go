@@ -344,7 +344,10 @@ func cValueOf(b *Builder, v, of int32) int32 {
 
 // cList takes the parts of a braced list that initialises of. A designator names a member of it.
 func cList(b *Builder, n, of int32) {
+	from := b.Off(n) + 1
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		b.cGap(from, b.Off(c), false)
+		from = b.t.Nodes[c].End
 		switch b.Kind(c) {
 		case "initializer_pair":
 			at := of
@@ -370,6 +373,7 @@ func cList(b *Builder, n, of int32) {
 			b.Value(c, graph.Read, false)
 		}
 	}
+	b.cGap(from, b.t.Nodes[n].End, false)
 }
 
 // cLabeled is a label before a statement.
