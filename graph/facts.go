@@ -230,6 +230,10 @@ const (
 // ConditionOfImport is the X of an OpBuilt that is about import i.
 func ConditionOfImport(i int32) int32 { return -2 - i }
 
+// MeansWider is the N of an OpUnion of operands whose sum or product is meant: text if one is, else as wide as
+// the wider.
+const MeansWider = 4
+
 // LastArg stands for the argument that is the last parameter's, whatever stands before it.
 const LastArg = 0xff
 

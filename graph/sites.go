@@ -81,7 +81,9 @@ func Sites(id FileID, f *Facts, l *Links, g func(Site)) {
 				s.Off, s.Name = m.Off, m.Local
 			case m.ModuleOff != 0:
 				if s.Off = m.ModuleOff; f.Strings[m.Name] == "" {
-					s.Name = m.Local
+					if s.Name = m.Local; s.Name == 0 { // all names of a type
+						s.Name = m.Module
+					}
 				}
 			default: // exported again, without a place of its own
 				continue

@@ -236,6 +236,9 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 			nb.kind = tNamed
 		}
 		more := k.inherited(&nb, name, seen, depth+1)
+		if c, bs := k.sym(b.h); bs != nil && c.l.Phases && bs.Kind == graph.Interface {
+			more = slices.DeleteFunc(more, k.ofItself)
+		}
 		if len(more) > 0 && k.givesWay(more[0]) {
 			if len(weak) == 0 {
 				weak = more
@@ -292,6 +295,12 @@ func (k *linker) assignedAbove(t *typ, name string, own []hit, depth int) []hit 
 	return k.inherited(&up, name, map[graph.Handle]bool{}, depth+1)
 }
 
+// ofItself reports whether x is a method of an interface alone, which nothing that derives from it has.
+func (k *linker) ofItself(x hit) bool {
+	_, s := k.sym(x.h)
+	return s != nil && s.Kind.Callable() && s.Flags&graph.Static != 0
+}
+
 // overloads reports whether a found member may stand beside others of its name in base types.
 func (k *linker) overloads(x hit) bool {
 	c, s := k.sym(x.h)
@@ -301,6 +310,9 @@ func (k *linker) overloads(x hit) bool {
 // overridden reports whether one of the members found before x takes the same parameters.
 func (k *linker) overridden(x hit, before []hit) bool {
 	xc, xs := k.sym(x.h)
+	if xc.l.Phases {
+		return slices.ContainsFunc(before, func(y hit) bool { return y.h == x.h || k.derivesFrom(y, x) && k.takesAlike(y, x) })
+	}
 	params := xc.f.List(xs.Params)
 	for _, y := range before {
 		yc, ys := k.sym(y.h)

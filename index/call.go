@@ -55,7 +55,11 @@ func (k *linker) overloaded(c *filectx, t *typ, e *graph.Expr) *typ {
 	case graph.OpName:
 		b := k.valueName(c, callee)
 		for _, h := range b.hs {
-			hits = append(hits, hit{h: h, recv: b.t})
+			recv := b.t
+			if c.l.Phases {
+				recv = k.seenIn(c, &b, h)
+			}
+			hits = append(hits, hit{h: h, recv: recv})
 		}
 	}
 	if len(hits) < 2 {
@@ -158,6 +162,11 @@ func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
 		if u := k.underlying(t); u != nil {
 			return k.subst(k.result(u, c, e), k.bindArgs(t), 0)
 		}
+		if k.from != nil && k.from.Targets {
+			if fn, _ := k.functionOf(t); fn != nil {
+				return fn.result
+			}
+		}
 		if tc, s := k.sym(t.h); s != nil && s.Kind == graph.Enum && tc.l.FarMembers { // a variant that holds values
 			return t
 		}
@@ -169,6 +178,11 @@ func (k *linker) result(t *typ, c *filectx, e *graph.Expr) *typ {
 			}
 		}
 	case tExternal:
+		if k.from != nil && k.from.Targets && t.elem == nil {
+			if fn, _ := k.functionOf(t); fn != nil {
+				return fn.result
+			}
+		}
 		return k.yields(t, c, e)
 	case tPointer:
 		return k.result(t.elem, c, e)
@@ -302,6 +316,10 @@ func (k *linker) inferArgs(fc *filectx, s *graph.Symbol, callee *typ, c *filectx
 
 // unifyArg binds type parameters from one argument; of functions the results count.
 func (k *linker) unifyArg(pt, at *typ, bound env) {
+	if k.from != nil && k.from.Phases {
+		k.unifyObject(pt, at, bound)
+		return
+	}
 	if pt != nil && pt.kind == tFunc && at != nil {
 		pr := k.typeExpr(pt.fc, pt.fc.f.Exprs[pt.expr].X)
 		if open(pr, 0) {

@@ -202,7 +202,7 @@ func (k *linker) typeAround(c *filectx, name string, in int32, b binding) bindin
 	for ; in >= 0 && len(b.hs) > 0 && !slices.ContainsFunc(b.hs, k.holds); in = c.f.Symbols[in].Container {
 		b = k.name(c, name, c.f.Symbols[in].Container)
 	}
-	if len(b.hs) == 0 {
+	if len(b.hs) == 0 && c.l.Hides {
 		return first
 	}
 	return b

@@ -24,6 +24,8 @@ const (
 	// everyBase is the name under which the declarations of a type that name bases answer, where a type
 	// may have many.
 	everyBase = "\x00bases"
+	// everyName is the name under which a namespace answers for all files that have names in it.
+	everyName = "\x00names"
 	// everyMember is the name under which an interface answers for all of its members together.
 	everyMember = "\x00members"
 )

@@ -118,6 +118,13 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 	if k.nullMember(recv, lastName(t.name)) >= 0 {
 		return present(recv)
 	}
+	if c.l.Phases {
+		if x, ok := k.libraryCallOf(c, t, exprIndex(c, e)); ok {
+			if r := x.result(); r != nil {
+				return r
+			}
+		}
+	}
 	known, whole := k.knownResult(c, recv, lastName(t.name))
 	if known != nil && whole {
 		return known
@@ -199,13 +206,23 @@ func (k *linker) knownResult(c *filectx, t *typ, method string) (out *typ, whole
 	if r == "" {
 		return nil, false
 	}
-	return knownType(c.l, r, t.args), whole
+	return knownType(c.l, r, t.args, nil), whole
 }
 
-// knownType is the type that the table of a library spells; $0 in it is the first of args.
-func knownType(l *lang.Language, text string, args []*typ) *typ {
+// knownType is the type that the table of a library spells; $0 in it is the first of args, and hole makes
+// of %0 the first type argument of the call, which is not known yet.
+func knownType(l *lang.Language, text string, args []*typ, hole func(int) *typ) *typ {
 	if of, list := strings.CutSuffix(text, "[]"); list {
-		return sequence(knownType(l, of, args))
+		return sequence(knownType(l, of, args, hole))
+	}
+	if text == "?" {
+		return nil
+	}
+	if n, ok := strings.CutPrefix(text, "%"); ok {
+		if i, err := strconv.Atoi(n); err == nil && hole != nil {
+			return hole(i)
+		}
+		return nil
 	}
 	if n, ok := strings.CutPrefix(text, "$"); ok {
 		if i, err := strconv.Atoi(n); err == nil && i < len(args) {
@@ -226,7 +243,7 @@ func knownType(l *lang.Language, text string, args []*typ) *typ {
 	for i := 0; i <= len(rest); i++ {
 		switch {
 		case i == len(rest) || rest[i] == ',' && depth == 0:
-			out.args = append(out.args, knownType(l, rest[from:i], args))
+			out.args = append(out.args, knownType(l, rest[from:i], args, hole))
 			from = i + 1
 		case rest[i] == '<':
 			depth++
@@ -253,7 +270,7 @@ func (k *linker) knownAttribute(t *typ, name string) *typ {
 		return nil
 	}
 	if r, whole := l.Known.Result(of, "."+name); r != "" && whole {
-		return knownType(l, r, t.args)
+		return knownType(l, r, t.args, nil)
 	}
 	return nil
 }
@@ -471,6 +488,12 @@ func (k *linker) parameter(t *typ, n int) *typ {
 		return nil
 	}
 	defer k.ascend()
+	if k.from != nil && k.from.Targets {
+		if fn, _ := k.functionOf(t); fn != nil && n < len(fn.params) {
+			return fn.params[n]
+		}
+		return nil
+	}
 	switch t.kind {
 	case tExternal:
 		if k.from != nil && len(t.args) > 0 && slices.Contains(k.from.Quotes, lastName(t.name)) {

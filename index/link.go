@@ -564,7 +564,7 @@ func (k *linker) byCall(c *filectx, b binding, call *graph.Expr) binding {
 		if takes(sc, s, n) {
 			takers++
 		}
-		hits = append(hits, hit{h: h})
+		hits = append(hits, hit{h: h, recv: k.seenIn(c, &b, h)})
 	}
 	if c.l.Overloads && takers == 0 && call.N > 0 && k.outerOverload(c, call) {
 		return external(c.f.Str(c.f.Exprs[call.X].Name), graph.ByInheritance)
@@ -585,6 +585,18 @@ func (k *linker) byCall(c *filectx, b binding, call *graph.Expr) binding {
 		b.status, b.reason = graph.Possible, graph.Ambiguous
 	}
 	return b
+}
+
+// seenIn is the type that has member h, as what was asked for it sees that type.
+func (k *linker) seenIn(c *filectx, b *binding, h graph.Handle) *typ {
+	if !c.l.Phases || b.self == nil {
+		return nil
+	}
+	hc, s := k.sym(h)
+	if s == nil || s.Container < 0 {
+		return nil
+	}
+	return k.asBase(strip(b.self), graph.Handle{File: hc.id, Index: s.Container}, 0)
 }
 
 // outerOverload reports whether what the call names may have an overload outside the workspace.

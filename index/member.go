@@ -26,7 +26,7 @@ func (k *linker) fromMembers(hits []hit) binding {
 		}
 	}
 	if len(hits) > 0 {
-		b.t = hits[0].recv
+		b.t, b.self = hits[0].recv, hits[0].self
 	}
 	return b
 }

@@ -139,7 +139,7 @@ func (k *linker) nameOn(c *filectx, e *graph.Expr, name string) binding {
 	switch {
 	case c.l.ClosedModules:
 		b = k.sortedName(c, b, name, e.Role)
-	case c.l.Hides && (e.Role == graph.TypeUse || e.Role == graph.Inherit):
+	case (c.l.Hides || c.l.Phases) && (e.Role == graph.TypeUse || e.Role == graph.Inherit):
 		b = k.typeAround(c, name, inOf(c, e), b)
 	}
 	if c.l.ClosedModules && (e.Role == graph.Call || e.Role == graph.Read) && k.noValue(b) {
@@ -171,7 +171,7 @@ func (k *linker) typeName(c *filectx, e *graph.Expr) binding {
 	switch {
 	case c.l.ClosedModules:
 		return k.sortedName(c, b, nameOfType(c, e), graph.TypeUse)
-	case c.l.Hides:
+	case c.l.Hides || c.l.Phases:
 		return k.typeAround(c, nameOfType(c, e), inOf(c, e), b)
 	}
 	return b

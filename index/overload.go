@@ -22,6 +22,9 @@ func (k *linker) overload(c *filectx, hits []hit, e *graph.Expr) []hit {
 		}
 		return hits
 	}
+	if c.l.Phases {
+		return k.phased(c, hits, c.f.List(e.Kids))
+	}
 	n := int(e.N) - 1
 	var fit []hit
 	for _, x := range hits {

@@ -109,6 +109,7 @@ func (k *linker) place(c *filectx, cand lang.Candidate) (module, bool) {
 			}
 		}
 	case cand.Space != "" && len(k.look(spaceKey(c.l, cand.Space))) == 0:
+	case cand.Filled && len(k.look(cand.Scope.Key(everyName))) == 0:
 	case cand.Scope != 0:
 		if cand.Member == "" || len(k.look(scopeOf(cand.Scope, cand.Member))) > 0 {
 			return module{file: graph.NoFile, scope: cand.Scope, member: cand.Member}, true

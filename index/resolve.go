@@ -52,7 +52,8 @@ type module struct {
 type binding struct {
 	hs     []graph.Handle
 	mod    *typ
-	t      *typ // known type of an external or builtin thing
+	t      *typ // known type of an external or builtin thing, of a member that of the type that has it
+	self   *typ // of a member the type that was asked for it
 	stands bool // the first symbol is just a name for the second
 	status graph.Status
 	reason graph.Reason
@@ -290,12 +291,13 @@ func (k *linker) bareMethod(c *filectx, plain string) binding {
 	if slices.Contains(c.l.TopMembers, plain) {
 		return external(plain, graph.Builtin)
 	}
-	return k.outside(c, plain)
+	return k.outside(c, plain+called)
 }
 
 // outside is a name that nothing in the workspace explains. It leads outside where the file
 // imports a whole module from there, or one whose path holds the name.
 func (k *linker) outside(c *filectx, name string) binding {
+	name, method := strings.CutSuffix(name, called)
 	if c.l.Arity {
 		name = plainName(name)
 	}
@@ -309,6 +311,9 @@ func (k *linker) outside(c *filectx, name string) binding {
 		im := &c.f.Imports[i]
 		mod := c.f.Str(im.Module)
 		guess := im.Off == 0 && im.Local != 0 && im.Name == 0 && strings.Contains(path.Base(mod), name)
+		if method && c.l.Phases && im.Flags&graph.StaticOf == 0 { // brings types
+			continue
+		}
 		if (guess || im.Flags&graph.Star != 0) && len(k.modules(c, int32(i))) == 0 {
 			return external(mod+"."+name, graph.NoModule)
 		}

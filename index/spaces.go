@@ -21,6 +21,9 @@ func spaceKey(l *lang.Language, path string) graph.Key { return graph.Scope("spa
 
 // exportSpaces are the keys of the namespaces that the file has names in, and of those around them.
 func exportSpaces(out []graph.Export, l *lang.Language, f *graph.Facts, shape uint64) []graph.Export {
+	if l != nil && l.SpaceAnswers {
+		return append(out, graph.Export{Key: l.SpaceOf("", f).Key(everyName), Index: graph.FileItself, Shape: shape})
+	}
 	if l == nil || !l.NestedSpaces {
 		return out
 	}

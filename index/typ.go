@@ -72,6 +72,7 @@ const (
 	tBuiltin  // a type or function of the language
 	tExternal // something outside the workspace
 	tParam    // a type parameter
+	tHole     // a type argument that is still open: that of number expr&7 of call expr>>3 of fc
 	tLookup   // the type of a member of elem, which holds type parameters; key is what is known before they are bound
 )
 
@@ -84,6 +85,8 @@ func strip(t *typ) *typ {
 	}
 	switch {
 	case t == nil:
+	case t.kind == tHole:
+		return nil
 	case t.kind == tThis:
 		n := named(t.h, t.args...)
 		n.guess = t.guess
@@ -191,13 +194,21 @@ type param struct {
 	local int32
 }
 
+// paramOf is the key of a type parameter or an open type argument.
+func paramOf(t *typ) param {
+	if t.kind == tHole {
+		return param{t.fc.id, -1 - t.expr}
+	}
+	return param{t.fc.id, t.expr}
+}
+
 // subst puts the bound types in the place of type parameters.
 func (k *linker) subst(t *typ, e env, depth int) *typ {
 	if t == nil || len(e) == 0 || depth > 8 {
 		return t
 	}
-	if t.kind == tParam {
-		if x, ok := e[param{t.fc.id, t.expr}]; ok {
+	if t.kind == tParam || t.kind == tHole {
+		if x, ok := e[paramOf(t)]; ok {
 			return x
 		}
 		return t
@@ -247,8 +258,8 @@ func unify(pattern, t *typ, e env, depth int) {
 	if pattern == nil || t == nil || depth > 6 {
 		return
 	}
-	if pattern.kind == tParam {
-		p := param{pattern.fc.id, pattern.expr}
+	if pattern.kind == tParam || pattern.kind == tHole {
+		p := paramOf(pattern)
 		if _, ok := e[p]; !ok {
 			e[p] = t
 		}
@@ -270,7 +281,7 @@ func open(t *typ, depth int) bool {
 	if t == nil || depth > 6 {
 		return false
 	}
-	if t.kind == tParam || t.kind == tLookup || open(t.elem, depth+1) || open(t.key, depth+1) {
+	if t.kind == tParam || t.kind == tHole || t.kind == tLookup || open(t.elem, depth+1) || open(t.key, depth+1) {
 		return true
 	}
 	for _, a := range t.args {

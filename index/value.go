@@ -287,6 +287,9 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	case graph.OpFunc:
 		return &typ{kind: tFunc, fc: c, expr: i}
 	case graph.OpUnion:
+		if e.N == graph.MeansWider {
+			return k.wider(c.l, k.values(c, kids))
+		}
 		return union(k.values(c, kids)...)
 	case graph.OpLiteral:
 		return &typ{kind: tBuiltin, name: c.f.Str(e.Name)}
@@ -317,6 +320,9 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	case graph.OpNamed:
 		return k.value(c, e.X)
 	case graph.OpArg:
+		if c.l.Targets {
+			return k.parameter(k.wantedAs(c, i, int(e.N>>8)), int(e.N&0xff))
+		}
 		if t := k.handsOver(c, i, int(e.N&0xff)); t != nil {
 			return t
 		}
@@ -331,6 +337,9 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	case graph.OpBut:
 		return k.without(k.value(c, e.X), k.typeExprs(c, kids))
 	case graph.OpTaken:
+		if c.l.Targets {
+			return k.wantedAs(c, i, int(e.N))
+		}
 		return k.boundBy(c, i, k.taken(k.value(c, e.X), int(e.N)))
 	case graph.OpSpace:
 		return k.spaceType(c, c.f.Str(e.Name))

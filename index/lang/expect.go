@@ -3,14 +3,14 @@ package lang
 import "github.com/codegraph-dev/codegraph/graph"
 
 // Where a language lets a function leave the types of its parameters to the place where it
-// stands (Contextual), expect hands it the type that the place asks for: that of the variable,
+// stands (Contextual, Targets), expect hands it the type that the place asks for: that of the variable,
 // the field, the parameter or the result that the function becomes, down through conditions,
 // literals and functions that return functions.
 
 // expect says that value v stands where one of the type of expression ctx() is asked for. The
 // expression is made only where something needs it.
 func (b *Builder) expect(v int32, ctx func() int32) {
-	if v < 0 || !b.l.Contextual {
+	if v < 0 || !b.l.Contextual && !b.l.Targets {
 		return
 	}
 	e := b.F.Exprs[v]

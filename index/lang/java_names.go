@@ -92,3 +92,6 @@ var javaLibrary = func() map[string]Yield {
 	}
 	return m
 }()
+
+// javaFinals are types of java.lang from which none derives.
+var javaFinals = strings.Fields("String StringBuilder StringBuffer Integer Long Short Byte Character Float Double Boolean Class Void Math System")

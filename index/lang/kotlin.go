@@ -103,6 +103,7 @@ var kotlin = &Language{
 	},
 	Semantics: Semantics{
 		Space:            func(p string, f *graph.Facts) (string, string) { return "java", f.Package },
+		SpaceAnswers:     true,
 		ImplicitThis:     true,
 		FarMembers:       true,
 		OpenLibrary:      true,

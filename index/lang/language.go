@@ -128,6 +128,8 @@ type Semantics struct {
 	// Space names the namespace that a file's top-level definitions join: ("file", path)
 	// for languages whose files are modules. Nil means that.
 	Space func(path string, f *graph.Facts) (kind, name string)
+	// SpaceAnswers: it is known of a namespace whether any file has names in it.
+	SpaceAnswers bool
 	// EverySpace is the namespace of the names that are flagged as seen by all files (Everywhere).
 	EverySpace graph.ScopeID
 	// ImplicitThis: a bare name may be a member of an enclosing type.
@@ -348,6 +350,18 @@ type Semantics struct {
 	Rebinds []string
 	// Overloads: callables of one name are told apart by what they take.
 	Overloads bool
+	// Phases: of overloads a call means the most special of those that take its arguments as they are, else of
+	// those that take them in objects or out of them, else of those that gather the last ones.
+	Phases bool
+	// ArrayTypes are what a sequence is apart from itself, Finals types of the library from which none derives,
+	// EnumBase is the type that every enum derives from.
+	ArrayTypes, Finals []string
+	EnumBase           string
+	// TextType is the type that a sum with text has, Promoted the type that operators make at least of numbers.
+	TextType, Promoted string
+	// Targets: what stands where a function is asked for takes the types of its parameters from there, be it a
+	// variable, a result or an argument.
+	Targets bool
 	// Merges: several declarations of one name are one type.
 	Merges bool
 	// IterMembers, IndexMembers and EnterMembers are the members whose results iteration, indexing and
@@ -519,6 +533,7 @@ type Candidate struct {
 	Member string
 	Dir    string // the folder of the package, where it has one
 	Space  string // the dotted path of the namespace, which some file must have names in
+	Filled bool   // some file must have names in Scope
 	Folder string // a folder that is itself the module, with no file for it
 }
 

@@ -15,7 +15,15 @@ import (
 //
 // The result ? is one that is not known. Names of attributes have a dot before them. A result may have type arguments in angle brackets; $0 is the
 // first type argument of the type. One behind ~ has type arguments that are left out. Java's methods without
-// a result, of several results, or of one that is a type parameter of their own are not listed.
+// a result, of several results, or of one that is a type parameter of their own are not listed so; of those
+// whose result follows from type arguments, and of those that take functions, groups of another form say all
+// that they take. They and that of an interface that functions are values of are
+//
+//	:method Result Parameter Parameter...
+//	=> Result Parameter Parameter
+//
+// in which %0 is the first type parameter of the method itself, ? anything, and ... behind the last parameter
+// any number of it. A base may have type arguments, too.
 type Outside struct {
 	text  string
 	also  map[string]string // other names of types
@@ -25,8 +33,26 @@ type Outside struct {
 
 type outsideType struct {
 	space, name string
-	bases       []string
+	bases       []string // without type arguments
+	applied     []string // with them
 	results     map[string]string
+	methods     map[string][]Signature
+	sole        *Signature
+}
+
+// Signature is what a method takes and yields, as the table of a library spells it.
+type Signature struct {
+	Result   string
+	Params   []string
+	Variadic bool // the last parameter takes any number
+}
+
+func signature(words []string) Signature {
+	s := Signature{Result: words[0], Params: words[1:]}
+	if n := len(s.Params); n > 0 {
+		s.Params[n-1], s.Variadic = strings.CutSuffix(s.Params[n-1], "...")
+	}
+	return s
 }
 
 //go:embed library/java.txt
@@ -46,12 +72,14 @@ func (o *Outside) read() {
 		}
 		head, rest, _ := strings.Cut(line, "; ")
 		name, bases, _ := strings.Cut(head, " < ")
-		t := &outsideType{space: space, name: name, bases: strings.Fields(bases), results: map[string]string{}}
+		t := &outsideType{space: space, name: name, applied: strings.Fields(bases), results: map[string]string{}}
+		for _, b := range t.applied {
+			b, _, _ = strings.Cut(b, "<")
+			t.bases = append(t.bases, b)
+		}
 		for _, group := range strings.Split(rest, "; ") {
 			if words := strings.Fields(group); len(words) > 1 {
-				for _, m := range words[1:] {
-					t.results[m] = words[0]
-				}
+				t.take(words)
 			}
 		}
 		bare := name[strings.LastIndexByte(name, '.')+1:]
@@ -59,8 +87,27 @@ func (o *Outside) read() {
 	}
 }
 
-// find is the type of that name, which may leave out what it is in, or nil. Of several, the one that is
-// in no other type.
+// take takes one group of what is said of a type.
+func (t *outsideType) take(words []string) {
+	method, ok := strings.CutPrefix(words[0], ":")
+	switch {
+	case words[0] == "=>":
+		s := signature(words[1:])
+		t.sole = &s
+	case ok:
+		if t.methods == nil {
+			t.methods = map[string][]Signature{}
+		}
+		t.methods[method] = append(t.methods[method], signature(words[1:]))
+	default:
+		for _, m := range words[1:] {
+			t.results[m] = words[0]
+		}
+	}
+}
+
+// find is the type of that name, which may leave out what it is in, or nil. Of several, the last that
+// is in no other type, if there is one.
 func (o *Outside) find(name string) *outsideType {
 	o.once.Do(o.read)
 	i := strings.LastIndexByte(name, '.')
@@ -70,7 +117,7 @@ func (o *Outside) find(name string) *outsideType {
 	var found *outsideType
 	for _, t := range o.types[name[i+1:]] {
 		if full := t.space + "." + t.name; full == name || strings.HasSuffix(full, "."+name) {
-			if found == nil || !strings.Contains(t.name, ".") {
+			if found == nil || !strings.Contains(t.name, ".") || strings.Contains(found.name, ".") {
 				found = t
 			}
 		}
@@ -131,6 +178,31 @@ func (o *Outside) Result(name, method string) (result string, whole bool) {
 		}
 	}
 	return "", false
+}
+
+// Bases are the bases of type name, with the type arguments that they have in its terms.
+func (o *Outside) Bases(name string) []string {
+	if t := o.find(name); t != nil {
+		return t.applied
+	}
+	return nil
+}
+
+// Methods are the signatures of the methods of that name that type name itself has, as far as they are listed.
+func (o *Outside) Methods(name, method string) []Signature {
+	if t := o.find(name); t != nil {
+		return t.methods[method]
+	}
+	return nil
+}
+
+// Sole is the signature of the one method of an interface that functions are values of, nil for other types.
+func (o *Outside) Sole(name string) (s *Signature, known bool) {
+	t := o.find(name)
+	if t == nil {
+		return nil, false
+	}
+	return t.sole, true
 }
 
 // Member reports whether type name is known to have a method of that name.

@@ -84,7 +84,7 @@ var scala = &Language{
 		"floating_point_literal":         {Do: LiteralExpr, Lit: "Double"},
 		"boolean_literal":                {Do: LiteralExpr, Lit: "Boolean"},
 		"character_literal":              {Do: LiteralExpr, Lit: "Char"},
-		"null_literal":                   {Do: LiteralExpr, Eval: javaNull},
+		"null_literal":                   {Do: LiteralExpr, Eval: scalaNull},
 		"unit":                           {Do: LiteralExpr, Lit: "Unit"},
 
 		"generic_type":            {Do: GenericType, Of: "type", Args: "type_arguments"},
@@ -102,6 +102,7 @@ var scala = &Language{
 	},
 	Semantics: Semantics{
 		Space:            func(p string, f *graph.Facts) (string, string) { return "java", f.Package },
+		SpaceAnswers:     true,
 		ImplicitThis:     true,
 		FarMembers:       true,
 		OpenLibrary:      true,

@@ -332,3 +332,6 @@ func scalaInterpolated(b *Builder, n int32, role graph.Role, want bool) int32 {
 	}
 	return b.ifWanted(want, graph.Expr{Op: graph.OpLiteral, Name: b.Str("String"), X: graph.None, Off: b.Off(n)})
 }
+
+// scalaNull has no type of its own.
+func scalaNull(b *Builder, n int32, role graph.Role, want bool) int32 { return graph.None }

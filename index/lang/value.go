@@ -281,7 +281,7 @@ func (b *Builder) argument(n, callee int32, k int) int32 {
 		init := b.Expr(graph.Expr{Op: graph.OpArg, X: callee, Name: name, N: uint16(k<<8 | j), Off: b.Off(n)})
 		b.F.Locals[l].Init = init
 	}
-	if b.l.Contextual {
+	if b.l.Contextual || b.l.Targets {
 		b.expectResult(b.F.Exprs[v], taken)
 	}
 	return v

@@ -206,6 +206,15 @@ func (b *Builder) infers() bool {
 	return false
 }
 
+// targeted reports whether the value at n may be a function that takes its types from where it stands.
+func (b *Builder) targeted(n int32) bool {
+	switch b.rule(n).Do {
+	case LambdaExpr, CondExpr, ParenExpr:
+		return true
+	}
+	return false
+}
+
 func (b *Builder) returns(n int32, r *compiled) {
 	c := b.child(n, &r.value)
 	if c < 0 {
@@ -216,7 +225,7 @@ func (b *Builder) returns(n int32, r *compiled) {
 	if c < 0 {
 		return
 	}
-	v := b.Value(c, graph.Read, b.infers())
+	v := b.Value(c, graph.Read, b.infers() || b.l.Targets && b.targeted(c))
 	for i := len(b.frames) - 1; i >= 0; i-- {
 		if f := &b.frames[i]; f.kind == funcFrame {
 			if f.sym >= 0 {
