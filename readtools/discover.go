@@ -217,11 +217,30 @@ func (d *discovering) shape() []DiscoverEntry {
 		depth = d.deepest(d.page.limit)
 	}
 	out := d.all(depth)
+	if !narrowed {
+		out = withoutLinks(out)
+	}
 	treeOrder(out)
 	if deeper := d.deeper(depth); deeper > 0 {
 		d.res.note("cut at depth " + thousands(depth) + ": " + count(deeper, "file") + " lie deeper; give path to look into a folder, or depth: " + thousands(depth+1))
 	}
 	return out
+}
+
+// withoutLinks leaves out each folder that holds nothing but one other folder, whose path tells
+// of it: `src/main/java/org/acme` is one entry, not five.
+func withoutLinks(all []DiscoverEntry) []DiscoverEntry {
+	children, folders := map[string]int{}, map[string]int{}
+	for i := range all {
+		up := folderOf(all[i].Path)
+		children[up]++
+		if all[i].Type == "dir" {
+			folders[up]++
+		}
+	}
+	return slices.DeleteFunc(all, func(e DiscoverEntry) bool {
+		return e.Type == "dir" && children[e.Path] == 1 && folders[e.Path] == 1
+	})
 }
 
 // treeOrder puts a folder's own files right behind it and before the folders in it.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/codegraph-dev/codegraph/workspace"
 )
 
 func TestPathScore(t *testing.T) {
@@ -137,6 +139,33 @@ func TestHiddenFolders(t *testing.T) {
 		slices.Sort(words)
 		if !slices.Equal(got, words) {
 			t.Errorf("%+v: %v, want %v", p, got, words)
+		}
+	}
+}
+
+// A folder that holds nothing but another folder is told by that one's path.
+func TestChainsOfFolders(t *testing.T) {
+	w := openTree(t, map[string]string{"src/main/java/org/acme/A.java": "class A {}\n", "src/main/java/org/acme/b/B.java": "class B {}\n", "doc/a.txt": "a\n", "lib/x/y/z.txt": "z\n", "lib/x/w/z.txt": "z\n"})
+	for typ, want := range map[string]string{
+		"":    "doc doc/a.txt lib/x lib/x/w lib/x/w/z.txt lib/x/y lib/x/y/z.txt src/main/java/org/acme src/main/java/org/acme/A.java src/main/java/org/acme/b src/main/java/org/acme/b/B.java",
+		"dir": "doc lib lib/x lib/x/w lib/x/y src src/main src/main/java src/main/java/org src/main/java/org/acme src/main/java/org/acme/b",
+	} {
+		err := w.View(t.Context(), func(s *workspace.Snapshot) error {
+			r, err := Discover(t.Context(), s, DiscoverParams{Type: typ})
+			if err != nil {
+				return err
+			}
+			var got []string
+			for _, e := range r.Entries {
+				got = append(got, e.Path)
+			}
+			if strings.Join(got, " ") != want || r.Total != len(got) {
+				t.Errorf("type %q: %d of %d %q, want %s", typ, len(got), r.Total, got, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }
