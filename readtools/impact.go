@@ -40,7 +40,9 @@ func (e *exploring) impact(hs []graph.Handle) error {
 			left++
 			continue
 		}
-		files[f.Path] = true
+		if !f.Test {
+			files[f.Path] = true
+		}
 		entries = append(entries, func() (ExploreItem, bool) { return e.reachedItem(&r) })
 	}
 	if left > 0 {
@@ -51,7 +53,7 @@ func (e *exploring) impact(hs []graph.Handle) error {
 	}
 	if e.page.from == 0 {
 		e.res.Sections = append(e.res.Sections,
-			Section{Title: e.atLeastIfCut() + count(len(files), "file") + " reached", Lines: few(sortedKeys(files))},
+			Section{Title: e.atLeastIfCut() + count(len(files), "file") + " of code reached", Lines: few(sortedKeys(files))},
 			Section{Title: e.atLeastIfCut() + count(len(tests), "test file") + " reached", Lines: few(sortedKeys(tests))})
 	}
 	e.list(entries)

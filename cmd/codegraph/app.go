@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	case err == nil:
 		return a.code
 	case ctx.Err() != nil:
-		a.say("interrupted; the index is as it was")
+		a.say("interrupted; the index is whole")
 		return exitInterrupted
 	}
 	return a.fail(err)
@@ -71,9 +71,10 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 func (a *app) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "codegraph", Short: "What a code base contains, how it hangs together, what a change would touch",
-		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2, Args: noVerb,
+		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2, Args: noVerb, Version: version(),
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	c.SetVersionTemplate("codegraph {{.Version}}\n")
 	c.PersistentFlags().StringArrayVarP(&a.roots, "root", "C", nil, "the workspace's root; default: the nearest folder above with .git, .hg, .jj or .codegraph.yaml, or this folder")
 	c.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as one JSON object")
 	c.PersistentFlags().StringVar(&a.daemon, "daemon", "", "auto, to share one process a root, started on demand, or off (default $CODEGRAPH_DAEMON, else auto)")

@@ -64,6 +64,7 @@ func TestVerbs(t *testing.T) {
 		{"export --format dump", 0, "file go/app/main.go", ""},
 		{"export --format none", 2, "", "occurrences and dump"},
 		{"version", 0, "codegraph", ""},
+		{"--version", 0, "codegraph ", ""},
 		{"version --json", 0, `"languages":[`, ""},
 		{"completion bash", 0, "bash completion", ""},
 		{"bench parse", 0, `"cpu_seconds"`, ""},
