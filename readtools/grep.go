@@ -5,6 +5,7 @@ import (
 	_ "embed" // the description
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/codegraph-dev/codegraph/workspace"
 )
@@ -49,11 +50,28 @@ func (g *grepping) run() (_ *GrepResult, err error) {
 		return nil, err
 	}
 	g.page.tellTime(&g.res.Head)
+	g.tellUnsearched()
 	if (g.p.In == "symbols" || g.p.In == "references") && !g.s.Fresh() {
 		g.res.Complete = false // the notes say why
 	}
 	g.res.present(g.p.Output)
 	return g.res, nil
+}
+
+// tellUnsearched says of a search without a match where it did not look, and how to.
+func (g *grepping) tellUnsearched() {
+	var where, how []string
+	for _, part := range []struct {
+		searched  bool
+		where, as string
+	}{{g.p.Hidden, "dot files", "hidden: true"}, {g.p.IncludeIgnored, "ignored files", "include_ignored: true"}} {
+		if !part.searched {
+			where, how = append(where, part.where), append(how, part.as)
+		}
+	}
+	if g.res.Total == 0 && g.res.Cursor == "" && g.page.from == 0 && len(where) > 0 && (g.p.In == "text" || g.p.In == "config") {
+		g.res.note(strings.Join(where, " and ") + " were not searched (" + strings.Join(how, ", ") + ")")
+	}
 }
 
 // present makes the list that was asked for one that is there, if empty.

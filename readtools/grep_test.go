@@ -276,3 +276,20 @@ func TestNoMatchIsAnEmptyList(t *testing.T) {
 		}
 	}
 }
+
+// A source that the index could not take is told by a search for names, which may be in it.
+func TestNamesTellSourcesNotIndexed(t *testing.T) {
+	w := openTree(t, map[string]string{"a.py": "\xff\xfed\x00e\x00f\x00 \x00f\x00(\x00)\x00:\x00 \x00p\x00a\x00s\x00s\x00\n\x00", "b.py": "def g():\n    pass\n"})
+	for _, in := range []string{"symbols", "references"} {
+		err := w.View(t.Context(), func(s *workspace.Snapshot) error {
+			r, err := Grep(t.Context(), s, GrepParams{Pattern: "g", In: in})
+			if err == nil && (len(r.Skipped) != 1 || r.Skipped[0].Path != "a.py" || !strings.Contains(r.Skipped[0].Reason, "utf-16") || r.Complete) {
+				t.Errorf("in %s: skipped %v, complete %v", in, r.Skipped, r.Complete)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -101,13 +101,23 @@ func (g *grepping) symbols() error {
 	return nil
 }
 
-// countScope counts the files that had a chance.
+// countScope counts the files that had a chance, and notes the sources whose names the index
+// lacks.
 func (g *grepping) countScope() {
+	var lacking []Skip
 	for i := range g.s.Files() {
-		if f := &g.s.Files()[i]; f.Symbols > 0 && g.scope.holds(f.Path, f.Language) {
+		f := &g.s.Files()[i]
+		if !g.scope.holds(f.Path, f.Language) {
+			continue
+		}
+		switch {
+		case f.Symbols > 0:
 			g.res.SearchedFiles++
+		case f.Language != "" && f.Skip != "":
+			lacking = append(lacking, Skip{Path: f.Path, Reason: "not indexed: " + f.Skip})
 		}
 	}
+	g.res.skip(lacking)
 }
 
 // checkPaths makes sure that the paths named are there: an answer from the graph must not
