@@ -141,7 +141,7 @@ func (k *linker) made(c *filectx, b binding, call *graph.Expr) binding {
 	var ctors binding
 	for _, name := range c.l.Constructors {
 		for _, x := range k.own(t, name, graph.ByConstructor) {
-			if xc, xs := k.sym(x.h); call == nil || takes(xc, xs, int(call.N)-1) {
+			if xc, xs := k.sym(x.h); call == nil || takes(xc, xs, max(int(call.N)-1, 0)) {
 				ctors.hs = append(ctors.hs, x.h)
 			}
 		}

@@ -154,6 +154,7 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 			continue
 		}
 		made := c.l.CallMakes && !(c.l.Hides && call >= 0 && converts(c, call)) || call >= 0 && c.f.Exprs[call].Op == graph.OpNew
+		made = made && !k.unmade(c, call, b)
 		first := uint32(len(links.Targets))
 		n := k.targets(links, b.hs)
 		if b.mod.isFolderModule() { // there is nothing to point to
@@ -177,7 +178,7 @@ func (k *linker) linkRefs(c *filectx, links *graph.Links) {
 			b.reason = graph.TooDeep
 		}
 		role = k.role(c, role, b, made)
-		operated := operators != nil && operators[i] && (role == graph.Read || role == graph.Write) && k.operated(c, int32(i), b)
+		operated := operators != nil && operators[i] > 0 && (role == graph.Read || role == graph.Write) && k.operated(c, int32(i), operators[i]-1, b)
 		if operated && role == graph.Read || dependents[int32(i)] && k.callsOn(b, role) {
 			role = graph.Call
 		}
@@ -283,7 +284,7 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 func (k *linker) chosen(c *filectx, e *graph.Expr, b binding, call int32) binding {
 	switch {
 	case e.Role == graph.Call && call >= 0:
-		if !converts(c, call) {
+		if !converts(c, call) && !k.unmade(c, call, b) {
 			b = k.made(c, b, &c.f.Exprs[call])
 		}
 		if b.reason != graph.ByConstructor {

@@ -105,6 +105,22 @@ func (k *linker) match(p, a *typ, bound env, depth int) bool {
 	return true
 }
 
+// memberNamed is the type that the member of that name of type t stands for.
+func (k *linker) memberNamed(t *typ, name string) *typ {
+	if t == nil {
+		return nil
+	}
+	for _, x := range k.member(t, name) {
+		if _, s := k.sym(x.h); s != nil && s.Kind.Type() {
+			return k.subst(k.symbolType(x.h), k.bindArgs(x.recv), 0)
+		}
+	}
+	if t.kind == tNamed {
+		t = k.outsideBase(t, 0)
+	}
+	return k.memberOfLibrary(k.linked, t, name)
+}
+
 // ofClass keeps, of members of classes of one name, those of class t and those that are defined out of line.
 func (k *linker) ofClass(t *typ, hits []hit) []hit {
 	own := func(x hit) bool {

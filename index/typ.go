@@ -247,6 +247,9 @@ func (k *linker) lookedUp(t *typ, e env, depth int) *typ {
 		n.elem = of
 		return &n
 	}
+	if k.linked != nil && k.linked.l.Hides {
+		return k.memberNamed(strip(of), t.name)
+	}
 	if hits := k.member(of, t.name); len(hits) > 0 {
 		return k.typeOfHit(hits[0])
 	}

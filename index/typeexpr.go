@@ -272,6 +272,9 @@ func (k *linker) memberAsType(c *filectx, e *graph.Expr) *typ {
 		}
 	}
 	whole := of
+	if c.l.Hides && whole != nil && (whole.kind == tParam || whole.kind == tLookup) {
+		return &typ{kind: tLookup, elem: whole, name: name}
+	}
 	if of = strip(of); of == nil {
 		return nil
 	}

@@ -200,11 +200,35 @@ func cppBraced(b *Builder, n int32, role graph.Role, want bool) int32 {
 		b.visitIf(v)
 		return graph.None
 	}
+	if kids, ok := cppListed(b, v); ok {
+		return b.Expr(graph.Expr{Op: graph.OpNew, X: t, Kids: kids, N: uint16(len(b.F.List(kids)) + 1), Off: b.Off(n)})
+	}
 	e := b.Expr(graph.Expr{Op: graph.OpNew, X: t, Off: b.Off(n)})
 	if v >= 0 {
 		cList(b, v, e)
 	}
 	return e
+}
+
+// cppListed are the values in the braces at n, if these are more than one and nothing but values.
+func cppListed(b *Builder, n int32) (uint32, bool) {
+	if n < 0 {
+		return 0, false
+	}
+	count := 0
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		switch d := b.rule(c).Do; {
+		case b.Is(c, "initializer_pair") || b.Is(c, "initializer_list"):
+			return 0, false
+		case d != Skip && d != Comment:
+			count++
+		}
+	}
+	if count < 2 {
+		return 0, false
+	}
+	kids, n2 := b.argumentList(n, graph.None)
+	return kids, n2 > 1
 }
 
 // NullLiteral is the type of a literal that may also be a pointer to nothing: an int.

@@ -9,8 +9,8 @@ import (
 // An operator on a value of a class calls a member of it, or a function. What it is applied to is noted where
 // it is a name that other files may know: as the member `operator@` of it, a mention without a role of its own.
 
-// cppOperators are those between two operands that classes often define, or that ask them whether they hold.
-var cppOperators = cSet("<<", ">>", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%", "|", "&", "^", "&&", "||")
+// cppOperators are those between two operands that classes often define.
+var cppOperators = cSet("<<", ">>", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%", "|", "&", "^")
 
 // cppOperand is the value at n, to which operator op is applied.
 func cppOperand(b *Builder, n int32, op string, role graph.Role, want bool) int32 {
@@ -37,18 +37,13 @@ func cppBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 		kids, count := b.argumentList(right, x)
 		return b.Expr(graph.Expr{Op: graph.OpCall, X: x, Kids: kids, N: uint16(count + 1), Off: b.Off(n)})
 	}
-	logical := op == "&&" || op == "||"
-	var v, r int32
+	var v int32
 	if cppOperators[op] {
 		v = cppOperand(b, left, op, graph.Read, want)
 	} else {
 		v = b.Value(left, graph.Read, want)
 	}
-	if logical {
-		r = cppOperand(b, right, op, graph.Read, want)
-	} else {
-		r = b.Value(right, graph.Read, want)
-	}
+	r := b.Value(right, graph.Read, want)
 	if !want {
 		return graph.None
 	}
@@ -116,17 +111,5 @@ func cppSubscript(b *Builder, n int32, role graph.Role, want bool) int32 {
 func cppAssign(b *Builder, n int32) bool {
 	b.Value(b.Field(n, "right"), graph.Read, false)
 	cppOperand(b, b.Field(n, "left"), "=", graph.Write, false)
-	return true
-}
-
-// cppCondition is what is asked in parentheses.
-func cppCondition(b *Builder, n int32) bool {
-	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		if b.InField(c, "value") {
-			cppOperand(b, c, "!", graph.Read, false)
-		} else {
-			b.Visit(c)
-		}
-	}
 	return true
 }

@@ -147,6 +147,8 @@ type Semantics struct {
 	// Operators is how the names of members begin that run where an operator is applied to a value; an
 	// expression for such a member without a role says that it is.
 	Operators string
+	// OwnOperators are those among them that only the members of a class itself are.
+	OwnOperators []string
 	// Operated are types from outside, other than generic ones, whose operators are such members.
 	Operated []string
 	// Parts are members of pairs and tuples from outside: the part that each is.
