@@ -188,6 +188,9 @@ func (e *Expr) Applied() int {
 // MeansConst is the N of an OpUnion of one type of which values are meant that may not be changed.
 const MeansConst = 2
 
+// MeansTypes is the N of an OpIndex value that is applied to type arguments.
+const MeansTypes = 0x100
+
 // MeansField is the N of an OpMember whose X names a type or a variant, of which a value's field is
 // meant; the value, where it is known, is in Kids.
 const MeansField = 4

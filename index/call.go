@@ -296,7 +296,7 @@ func (k *linker) inferArgs(fc *filectx, s *graph.Symbol, callee *typ, c *filectx
 		}
 		if l := &fc.f.Locals[p]; l.Type >= 0 {
 			pt := k.typeExpr(fc, l.Type)
-			if !open(pt, 0) && (pt == nil || pt.kind != tFunc) {
+			if !open(pt, 0) && (pt == nil || pt.kind != tFunc && (pt.kind != tNamed || len(fc.l.NewMembers) == 0)) {
 				continue
 			}
 			k.unifyArg(pt, k.value(c, args[i]), bound)
@@ -326,6 +326,13 @@ func (k *linker) unifyArg(pt, at *typ, bound env) {
 			unify(pr, k.result(at, nil, nil), bound, 0)
 		}
 		return
+	}
+	if pt != nil && pt.kind == tNamed && at != nil && at.kind == tMeta {
+		if c, _ := k.sym(pt.h); c != nil {
+			for _, m := range c.l.NewMembers {
+				unify(k.calling(pt, m), named(at.h, at.args...), bound, 0)
+			}
+		}
 	}
 	unify(pt, at, bound, 0)
 }

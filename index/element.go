@@ -18,6 +18,9 @@ func (k *linker) memberType(t *typ, name string) *typ {
 	} else if i > 0 {
 		return &typ{kind: tExternal, name: name, elem: t}
 	}
+	if k.from != nil && slices.Contains(k.from.Later, name) && (t.kind != tExternal || t.elem != nil && len(t.args) == 0) && len(k.member(t, name)) == 0 {
+		return libraryMember(&typ{kind: tExternal, name: "Promise", args: []*typ{t}}, name)
+	}
 	switch t.kind {
 	case tModule, tPack:
 		return k.typeOfBinding(k.moduleMember(t, name))
@@ -340,8 +343,26 @@ func sequenced(t *typ) bool {
 
 // awaited is what waiting for a value of type t yields.
 func (k *linker) awaited(t *typ) *typ {
-	if t != nil && t.kind == tExternal && len(t.args) > 0 {
+	switch {
+	case t == nil:
+	case t.kind == tExternal && len(t.args) > 0:
 		return t.args[len(t.args)-1]
+	case t.kind == tArray && k.from != nil && k.from.Later != nil: // of values that come later together
+		n := *t
+		n.elem = k.awaitedPart(t.elem)
+		n.args = make([]*typ, len(t.args))
+		for i, p := range t.args {
+			n.args[i] = k.awaitedPart(p)
+		}
+		return &n
+	}
+	return t
+}
+
+// awaitedPart is awaited for an element: only a promise stands for another value.
+func (k *linker) awaitedPart(t *typ) *typ {
+	if t != nil && t.kind == tExternal && len(t.args) == 1 && lastName(t.name) == "Promise" {
+		return t.args[0]
 	}
 	return t
 }

@@ -179,9 +179,23 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 	case lang.YieldFlat:
 		return sequence(k.element(k.returned(c, e), false, 0))
 	case lang.YieldResult:
+		if slices.Contains(c.l.Folds, lastName(t.name)) {
+			return k.folded(c, t, e)
+		}
 		return k.returned(c, e)
 	case lang.YieldJoined:
 		return k.joined(c, e)
+	case lang.YieldFlatElem:
+		return sequence(k.element(elem, false, 0))
+	case lang.YieldMap:
+		return &typ{kind: tDict, key: &typ{kind: tBuiltin, name: "string"}, elem: k.part(elem, 1)}
+	case lang.YieldAll:
+		return union(k.values(c, c.f.List(e.Kids))...)
+	case lang.YieldListed:
+		if r := k.returned(c, e); r != nil && len(c.f.List(e.Kids)) > 1 {
+			return sequence(r)
+		}
+		return sequence(k.element(recv, false, 0))
 	case lang.YieldMappedSame:
 		return &typ{kind: tExternal, name: recv.name, args: []*typ{k.returned(c, e)}}
 	}

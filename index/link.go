@@ -376,7 +376,7 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 	}
 	hits := k.apart(k.member(t, name), e.Role == graph.Call)
 	if len(hits) == 0 {
-		if t.kind == tCallable && slices.Contains(c.l.Rebinds, name) {
+		if t.kind == tCallable && slices.Contains(c.l.Rebinds, name) || slices.Contains(c.l.Later, name) {
 			return external(name, graph.Builtin)
 		}
 		if slices.Contains(c.l.TopMembers, c.f.Str(e.Name)) || k.leadsOut(t, map[graph.Handle]bool{}, 0) {

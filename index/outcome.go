@@ -180,6 +180,9 @@ func (k *linker) parameterOf(c *filectx, i int32, e *graph.Expr) *typ {
 		if x := callOf(c.f, i); x >= 0 {
 			call = &c.f.Exprs[x]
 		}
+		if t := k.handedOn(c, strip(of), call, int(e.N>>8), int(e.N&0xff)); t != nil {
+			return t
+		}
 		if t := k.passedBy(c, of, call, int(e.N>>8), int(e.N&0xff)); t != nil {
 			return k.boundBy(c, i, t)
 		}

@@ -103,6 +103,13 @@ func (k *linker) boundAmong(c *filectx, hs []graph.Handle, r graph.Reason, seen 
 			}
 			continue
 		}
+		if b := k.otherName(c, h); b.found() {
+			if b.mod != nil {
+				return b
+			}
+			out = append(out, b.hs...)
+			continue
+		}
 		if h.Index != graph.FileItself {
 			out = append(out, h)
 		}

@@ -151,17 +151,6 @@ func (k *linker) mayTake(p, a *typ) bool {
 	return true
 }
 
-// moduleNamed is the module whose type t is another name of, or nil.
-func (k *linker) moduleNamed(c *filectx, t *typ) *typ {
-	if t == nil || t.kind != tMeta || !c.l.Contextual {
-		return nil
-	}
-	if u := k.underlying(t); u != nil && u.kind == tModule {
-		return u
-	}
-	return nil
-}
-
 // primitive reports whether values of that predeclared type are no objects.
 func primitive(name string) bool {
 	switch name {
@@ -211,81 +200,4 @@ func (k *linker) signed(c *filectx, t *typ, e *graph.Expr) *typ {
 		return nil
 	}
 	return k.typeOfHit(fit[0])
-}
-
-// augments is the scope of the types that files add members to by declaring the module that they stand in once more.
-var augments = graph.Scope("augment", "")
-
-// merged are the members of t's symbol that other declarations give it that are one with it: a namespace of a
-// function's name, or the same type in a declaration of its module in another file.
-func (k *linker) merged(c *filectx, t *typ, name string, r graph.Reason) []hit {
-	s := &c.f.Symbols[t.h.Index]
-	var out []hit
-	switch {
-	case s.Flags&graph.NestedDef != 0:
-	case s.Kind.Callable() && s.Ordinal > 1:
-		for _, h := range k.look(c.sc.base(t.h.Index).Path(c.f.Path(t.h.Index)).Key(name)) {
-			out = append(out, hit{h: h, recv: t, reason: r})
-		}
-	case (s.Kind == graph.Interface || s.Kind == graph.Class) && s.Container < 0:
-		for _, h := range k.look(augments.Key(c.f.Str(s.Name))) {
-			hc, y := k.sym(h)
-			if y == nil || h.File == t.h.File || !k.declaresAgain(hc, y, t.h, c.f.Str(s.Name)) {
-				continue
-			}
-			for _, m := range k.look(hc.sc.members(h.Index).Key(name)) {
-				out = append(out, hit{h: m, recv: t, reason: r})
-			}
-		}
-	case s.Container >= 0 && c.f.Symbols[s.Container].Kind == graph.Module:
-		for _, m := range k.moduleAt(c, &graph.Imported{}, c.f.Str(c.f.Symbols[s.Container].Name)) {
-			for _, h := range k.inModule(m, c.f.Str(s.Name), nil).hs {
-				if h.File != t.h.File {
-					return k.own(named(h, t.args...), name, r)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// declaresAgain reports whether the module around symbol y of c is one that gives symbol h out under that name.
-func (k *linker) declaresAgain(c *filectx, y *graph.Symbol, h graph.Handle, name string) bool {
-	for _, m := range k.moduleAt(c, &graph.Imported{}, c.f.Str(c.f.Symbols[y.Container].Name)) {
-		if m.file == h.File || hasHandle(k.inModule(m, name, nil).hs, h) {
-			return true
-		}
-	}
-	return false
-}
-
-// global are the members that files of the workspace give to the language's own type of a value.
-func (k *linker) global(t *typ, name string) []hit {
-	l := k.from
-	if l == nil || l.EverySpace == 0 || t.elem != nil {
-		return nil
-	}
-	of, ok := l.GlobalTypes[t.name]
-	if !ok {
-		return nil
-	}
-	var out []hit
-	for _, h := range k.look(l.EverySpace.Key(of)) {
-		c, s := k.sym(h)
-		if s == nil || s.Flags&graph.Everywhere == 0 || s.Kind != graph.Interface {
-			continue
-		}
-		out = append(out, k.own(named(h), name, graph.ByReceiver)...)
-		if len(out) > 0 || c == nil {
-			return out
-		}
-	}
-	if of == l.GlobalTypes["globalThis"] {
-		for _, h := range k.look(l.EverySpace.Key(name)) {
-			if _, s := k.sym(h); s != nil && s.Flags&graph.Everywhere != 0 && s.Container < 0 && !s.Kind.Type() {
-				out = append(out, hit{h: h, reason: graph.ByReceiver})
-			}
-		}
-	}
-	return out
 }

@@ -108,6 +108,8 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 		if len(kids) > 0 {
 			return k.typeExpr(c, kids[0])
 		}
+	case graph.OpTupleAt:
+		return k.part(k.typeExpr(c, e.X), int(e.N))
 	case graph.OpElem:
 		return k.element(k.typeExpr(c, e.X), e.N == 1, 0)
 	}
@@ -352,6 +354,14 @@ func (k *linker) applied(c *filectx, e *graph.Expr, kids []int32) *typ {
 				return k.result(args[0], nil, nil)
 			case lang.OpInstance:
 				return k.instance(args[0])
+			case lang.OpAwaited:
+				return k.awaited(args[0])
+			case lang.OpParameters:
+				all := &typ{kind: tTuple}
+				for i := range maxUnion {
+					all.args = append(all.args, k.taken(args[0], i))
+				}
+				return all
 			}
 		}
 		n.kind, n.args = tExternal, args

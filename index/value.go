@@ -252,9 +252,18 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	case graph.OpCall:
 		return k.callResult(c, e)
 	case graph.OpNew:
+		if c.l.Gathers != nil {
+			return k.gathered(c, k.instance(k.typeExpr(c, e.X)), e)
+		}
 		return k.instance(k.typeExpr(c, e.X))
 	case graph.OpIndex:
-		if e.N > 0 {
+		if e.N == graph.MeansTypes {
+			if t := strip(k.value(c, e.X)); t != nil && t.kind == tExternal {
+				n := *t
+				n.args = k.typeExprs(c, kids)
+				return &n
+			}
+		} else if e.N > 0 {
 			if t := k.value(c, e.X); sequenced(t) {
 				return k.part(t, int(e.N)-1)
 			}
@@ -330,10 +339,15 @@ func (k *linker) work(c *filectx, i int32) *typ {
 	case graph.OpParam:
 		return k.parameter(k.value(c, e.X), int(e.N))
 	case graph.OpShown:
-		if t := k.shows(k.value(c, e.X), int(e.N)); t != nil {
+		of := k.value(c, e.X)
+		if t := k.shows(of, int(e.N)); t != nil {
 			return t
 		}
-		return k.value(c, kids[0])
+		if t := k.value(c, kids[0]); of == nil || of.kind != tExternal || c.l.Sequences == "" || of.name != c.l.Sequences {
+			return t
+		} else {
+			return sequences(t)
+		}
 	case graph.OpBut:
 		return k.without(k.value(c, e.X), k.typeExprs(c, kids))
 	case graph.OpTaken:

@@ -191,6 +191,8 @@ func (b *Builder) assignName(left, value, typ int32) {
 	}
 	if b.l.AssignDeclares {
 		b.moreInit(b.memberSymbol(graph.None, name), typ, value)
+	} else if s := b.memberSymbol(graph.None, name); s >= 0 && b.l.Contextual && b.unset(s) {
+		b.moreInit(s, graph.None, value)
 	}
 	b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Write, Name: name, Off: b.Off(left), X: graph.None})
 }
@@ -277,4 +279,13 @@ func (b *Builder) moreInit(sym, typ, value int32) {
 	}
 	init := b.anyOf(s.Init, value)
 	b.Sym(sym).Init = init
+}
+
+// unset reports whether variable sym was declared without a type and a value: what it is set to says what it holds.
+func (b *Builder) unset(sym int32) bool {
+	s := b.Sym(sym)
+	if s.Kind != graph.Variable || s.Type >= 0 {
+		return false
+	}
+	return s.Init < 0 || b.F.Exprs[s.Init].Op == graph.OpUnion && b.F.Exprs[s.Init].N == 1 || b.F.Exprs[s.Init].Off > s.NameOff && b.F.Exprs[s.Init].Off > s.End
 }

@@ -97,8 +97,10 @@ type TypeOp uint8
 
 // What a type may be of another.
 const (
-	OpResult   TypeOp = iota + 1 // what calling a value of it yields
-	OpInstance                   // a value of the class that it is the type of
+	OpResult     TypeOp = iota + 1 // what calling a value of it yields
+	OpInstance                     // a value of the class that it is the type of
+	OpParameters                   // the parameters of a function, as a tuple
+	OpAwaited                      // what waiting for a value of it yields
 )
 
 // Language is everything that is known of a language.
@@ -348,6 +350,12 @@ type Semantics struct {
 	// GlobalTypes are the types of the language that names of its own hold, or that its types are of, to which
 	// files of the workspace may add members.
 	GlobalTypes map[string]string
+	// Later are the members of a value that comes later. A function that yields one has the value itself for
+	// its result, so any value has them.
+	Later []string
+	// Folds are the members of sequences that hand the function that is passed what it returned before, and at
+	// first their second argument, as its first parameter, and yield that at last.
+	Folds []string
 	// Rebinds are the members of a function that are, or run, the function itself.
 	Rebinds []string
 	// Overloads: callables of one name are told apart by what they take.
@@ -385,6 +393,10 @@ type Semantics struct {
 	// by parameter: the number of an argument, plus one, or 0 for something else.
 	Passes    map[string][]uint8
 	Callbacks map[string]uint8
+	// Sequences is the function outside the workspace that tells whether its argument is a sequence.
+	Sequences string
+	// Gathers are generic types outside the workspace that are made of the elements of one argument.
+	Gathers []string
 	// Paired are generic types outside the workspace whose elements are pairs of their two arguments.
 	Paired []string
 	// Facets are generic types outside the workspace whose values have members of their first argument.
@@ -445,6 +457,10 @@ const (
 	YieldIter             // an iterator over its elements
 	YieldIterKeys         // an iterator over its keys
 	YieldEach             // a sequence of its elements, of a map of pairs
+	YieldFlatElem         // a sequence of the elements of its elements
+	YieldMap              // a map of the pairs that are its elements
+	YieldAll              // all of the arguments at once
+	YieldListed           // a sequence of its elements, or of what the function passed as second argument makes of them
 	YieldPointer          // a pointer to its elements, of a string to characters
 	YieldJoined           // a sequence of the elements of all arguments
 )

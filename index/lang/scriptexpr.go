@@ -34,7 +34,7 @@ func scriptGenericCall(b *Builder, n int32, r *compiled, op graph.Op, of, args i
 		types = append(types, b.Type(c, graph.TypeUse))
 	}
 	if x >= 0 {
-		x = b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(types...), Off: b.Off(n)})
+		x = b.Expr(graph.Expr{Op: graph.OpIndex, X: x, Kids: b.List(types...), N: graph.MeansTypes, Off: b.Off(n)})
 	}
 	var kids uint32
 	count := 0
@@ -158,9 +158,36 @@ func containsFold(s []byte, word string) bool { return bytes.Contains(bytes.ToLo
 
 func scriptYield(b *Builder, n int32, role graph.Role, want bool) int32 {
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		b.Value(c, graph.Read, false)
+		v := b.Value(c, graph.Read, b.infers())
+		if v >= 0 && b.rule(c).Do != Comment {
+			if !b.Has(n, "*") {
+				v = b.Expr(graph.Expr{Op: graph.OpArray, X: graph.None, Kids: b.List(v), Off: b.Off(n)})
+			}
+			b.yielded(v)
+		}
 	}
 	return graph.None
+}
+
+func scriptYields(b *Builder, n int32) bool {
+	scriptYield(b, n, graph.Read, false)
+	return true
+}
+
+// yielded says that the function around here is a generator that yields what is in v.
+func (b *Builder) yielded(v int32) {
+	for i := len(b.frames) - 1; i >= 0; i-- {
+		f := &b.frames[i]
+		if f.kind != funcFrame {
+			continue
+		}
+		if f.sym >= 0 {
+			b.addReturn(f.sym, v)
+		} else if len(f.rets) < 8 {
+			f.rets = append(f.rets, v)
+		}
+		return
+	}
 }
 
 func scriptSpread(b *Builder, n int32, role graph.Role, want bool) int32 {
@@ -302,4 +329,12 @@ func scriptAttribute(b *Builder, n int32) bool {
 		}
 	}
 	return true
+}
+
+// scriptThis is the receiver, or what the function around it says that it is run on.
+func scriptThis(b *Builder, n int32, role graph.Role, want bool) int32 {
+	if l := b.local(b.Str("this")); l >= 0 && b.F.Locals[l].In == b.in && b.F.Locals[l].Flags&graph.Narrowed == 0 && b.F.Locals[l].Type >= 0 {
+		return b.Expr(graph.Expr{Op: graph.OpLocal, X: l, Off: b.Off(n)})
+	}
+	return b.Expr(graph.Expr{Op: graph.OpSelf, X: graph.None, Off: b.Off(n)})
 }

@@ -255,18 +255,25 @@ func tsEnumerators(b *Builder, n int32) {
 		case b.Is(c, "enum_assignment"):
 			if name := b.Field(c, "name"); name >= 0 {
 				sym := b.Symbol(graph.EnumMember, name, c, scriptName(b, name))
+				tsEnumerated(b, sym, name)
 				in := b.in
 				b.in = sym
 				b.Value(b.Field(c, "value"), graph.Read, false)
 				b.in = in
 			}
 		case b.InField(c, "name"):
-			b.Symbol(graph.EnumMember, c, c, scriptName(b, c))
+			tsEnumerated(b, b.Symbol(graph.EnumMember, c, c, scriptName(b, c)), c)
 		default:
 			b.Visit(c)
 		}
 		b.doc = docRun{}
 	}
+}
+
+// tsEnumerated: those that follow in the enum may name a member without the enum.
+func tsEnumerated(b *Builder, sym, name int32) {
+	l := b.Local(b.Sym(sym).Name, b.Off(name), graph.None, graph.None, 0)
+	b.F.Locals[l].Symbol = sym
 }
 
 // tsNamespace: a dotted name opens one namespace in another; a quoted one declares a module.
@@ -356,7 +363,8 @@ func tsParameter(b *Builder, n int32) bool {
 	}
 	if b.Is(pattern, "this") {
 		if t := b.Field(n, "type"); t >= 0 {
-			b.Type(t, graph.TypeUse)
+			typ := b.Type(t, graph.TypeUse)
+			b.Local(b.Str("this"), b.Off(pattern), typ, graph.None, 0)
 		}
 		return true
 	}
@@ -464,6 +472,9 @@ func tsLookup(b *Builder, n int32, role graph.Role) int32 {
 	}
 	if lit := b.First(key); b.Is(key, "literal_type") && b.Is(lit, "string") {
 		return b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Read, X: t, Name: b.Str(scriptString(b, lit)), Off: b.Off(lit) + 1})
+	}
+	if lit := b.First(key); b.Is(key, "literal_type") && b.Is(lit, "number") && len(b.t.Text(lit)) == 1 {
+		return b.Expr(graph.Expr{Op: graph.OpTupleAt, X: t, N: uint16(b.t.Text(lit)[0] - '0'), Off: b.Off(lit)})
 	}
 	b.Type(key, graph.TypeUse)
 	return b.Of(graph.OpElem, n, t)
