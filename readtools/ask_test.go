@@ -7,6 +7,32 @@ import (
 	"github.com/codegraph-dev/codegraph/workspace"
 )
 
+// intoSymbols asks a question of a ranking that gives each file the score that rate says.
+func intoSymbols(t *testing.T, w *workspace.Workspace, rate func(f *graph.File) float64, q string, check func(e *exploring, got []scored)) {
+	t.Helper()
+	err := w.View(t.Context(), func(s *workspace.Snapshot) error {
+		var hits []scored
+		for i := range s.Files() {
+			f := &s.Files()[i]
+			hits = append(hits, scored{graph.Handle{File: f.ID, Index: graph.FileItself}, rate(f)})
+		}
+		e, err := newExploring(t.Context(), s, ExploreParams{})
+		if err != nil {
+			return err
+		}
+		got, err := e.intoSymbols(q, hits)
+		if err == nil {
+			check(e, got)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func alike(*graph.File) float64 { return 1 }
+
 // A ranked file is answered by the definitions in it that have the question's words, tests after
 // code; a file in which none has stands for itself.
 func TestQuestionFindsDefinitions(t *testing.T) {
@@ -15,19 +41,7 @@ func TestQuestionFindsDefinitions(t *testing.T) {
 		"test_push.py": "def test_choose_objects():\n    assert 1  # push objects\n",
 		"notes.txt":    "push objects\n",
 	})
-	err := w.View(t.Context(), func(s *workspace.Snapshot) error {
-		var hits []scored
-		for _, f := range s.Files() {
-			hits = append(hits, scored{graph.Handle{File: f.ID, Index: graph.FileItself}, 1})
-		}
-		e, err := newExploring(t.Context(), s, ExploreParams{})
-		if err != nil {
-			return err
-		}
-		got, err := e.intoSymbols("which objects does a push send", hits)
-		if err != nil {
-			return err
-		}
+	intoSymbols(t, w, alike, "which objects does a push send", func(e *exploring, got []scored) {
 		var names []string
 		for _, g := range got {
 			name := e.file(g.h.File).Path
@@ -39,11 +53,7 @@ func TestQuestionFindsDefinitions(t *testing.T) {
 		if len(names) != 3 || names[0] != "choose_objects" || names[1] != "test_choose_objects" || names[2] != "notes.txt" {
 			t.Errorf("%q, want choose_objects, its test, and the text without definitions", names)
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // A file that answers by itself is told on one line: it has no line of its own to show.
@@ -59,28 +69,17 @@ func TestFileAsAnswer(t *testing.T) {
 func TestQuestionSetsTestsAside(t *testing.T) {
 	w := openTree(t, map[string]string{"recover.py": "def recover():\n    return 1\n", "test_recover.py": "def test_recover():\n    assert recover()\n"})
 	for q, want := range map[string]string{"where does it recover": "recover.py", "what tests recover": "test_recover.py"} {
-		err := w.View(t.Context(), func(s *workspace.Snapshot) error {
-			var hits []scored
-			for _, f := range s.Files() {
-				score := 1.0
-				if f.Test {
-					score = 3
-				}
-				hits = append(hits, scored{graph.Handle{File: f.ID, Index: graph.FileItself}, score})
+		rate := func(f *graph.File) float64 {
+			if f.Test {
+				return 3
 			}
-			e, err := newExploring(t.Context(), s, ExploreParams{})
-			if err != nil {
-				return err
-			}
-			got, err := e.intoSymbols(q, hits)
-			if err == nil && e.file(got[0].h.File).Path != want {
-				t.Errorf("%s: first is %s, want %s", q, e.file(got[0].h.File).Path, want)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
+			return 1
 		}
+		intoSymbols(t, w, rate, q, func(e *exploring, got []scored) {
+			if first := e.file(got[0].h.File).Path; first != want {
+				t.Errorf("%s: first is %s, want %s", q, first, want)
+			}
+		})
 	}
 }
 
@@ -91,27 +90,11 @@ func TestQuestionWithWholeName(t *testing.T) {
 		"a.py": "def regex():\n    \"\"\"fast regex matcher, matcher of fast regex\"\"\"\n    return 'fast regex matcher'\n",
 		"b.py": "def build():\n    \"\"\"Makes it.\"\"\"\n    return FastRegexMatcher()\n",
 	})
-	err := w.View(t.Context(), func(s *workspace.Snapshot) error {
-		var hits []scored
-		for _, f := range s.Files() {
-			hits = append(hits, scored{graph.Handle{File: f.ID, Index: graph.FileItself}, 1})
-		}
-		e, err := newExploring(t.Context(), s, ExploreParams{})
-		if err != nil {
-			return err
-		}
-		for q, want := range map[string]string{"why is FastRegexMatcher slow": "b.py", "why is the fast regex matcher slow": "a.py"} {
-			got, err := e.intoSymbols(q, hits)
-			if err != nil {
-				return err
-			}
+	for q, want := range map[string]string{"why is FastRegexMatcher slow": "b.py", "why is the fast regex matcher slow": "a.py"} {
+		intoSymbols(t, w, alike, q, func(e *exploring, got []scored) {
 			if first := e.file(got[0].h.File).Path; first != want {
 				t.Errorf("%s: first is %s, want %s", q, first, want)
 			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		})
 	}
 }
