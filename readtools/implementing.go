@@ -99,13 +99,36 @@ func (rd *reading) candidateTypes(iface graph.Handle, wanted []graph.Handle) ([]
 	if rarest, err = rd.ofLanguage(rarest, language); err != nil {
 		return nil, err
 	}
+	var owners []graph.Handle
+	for _, m := range rarest {
+		if t, ok := rd.owner(m); ok {
+			owners = append(owners, t)
+		}
+	}
+	all, err := rd.withDerived(owners, func(graph.Handle) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(t graph.Handle) bool {
+		_, s := rd.def(t)
+		return s == nil || s.Kind == graph.Interface || t == iface
+	})
+	return rd.sorted(all), nil
+}
+
+// withDerived are types and all that derive from them, each once, of those that keep lets in;
+// about maxImplementers at most.
+func (rd *reading) withDerived(types []graph.Handle, keep func(graph.Handle) bool) ([]graph.Handle, error) {
 	seen := map[graph.Handle]bool{}
 	var level, all []graph.Handle
-	for _, m := range rarest {
-		if t, ok := rd.owner(m); ok && !seen[t] {
+	add := func(t graph.Handle) {
+		if !seen[t] && keep(t) {
 			seen[t] = true
 			level = append(level, t)
 		}
+	}
+	for _, t := range types {
+		add(t)
 	}
 	for len(level) > 0 && len(seen) < maxImplementers {
 		all = append(all, level...)
@@ -115,17 +138,10 @@ func (rd *reading) candidateTypes(iface graph.Handle, wanted []graph.Handle) ([]
 		}
 		level = nil
 		for _, h := range hits {
-			if t := (graph.Handle{File: h.File, Index: h.In}); !seen[t] {
-				seen[t] = true
-				level = append(level, t)
-			}
+			add(graph.Handle{File: h.File, Index: h.In})
 		}
 	}
-	all = slices.DeleteFunc(all, func(t graph.Handle) bool {
-		_, s := rd.def(t)
-		return s == nil || s.Kind == graph.Interface || t == iface
-	})
-	return rd.sorted(all), nil
+	return all, nil
 }
 
 // interfacesOf are the interfaces that a type satisfies without saying so.
@@ -274,32 +290,18 @@ func (rd *reading) interfacesWith(names map[string]bool, language string) ([]gra
 	if methods, err = rd.ofLanguage(methods, language); err != nil {
 		return nil, err
 	}
-	seen := map[graph.Handle]bool{}
-	var level, all []graph.Handle
+	var owners []graph.Handle
 	for _, m := range methods {
-		facts, s := rd.def(m)
-		if s == nil || s.Container == graph.None || facts.Symbols[s.Container].Kind != graph.Interface {
-			continue
-		}
-		if t := (graph.Handle{File: m.File, Index: s.Container}); !seen[t] {
-			seen[t] = true
-			level = append(level, t)
+		if _, s := rd.def(m); s != nil && s.Container != graph.None {
+			owners = append(owners, graph.Handle{File: m.File, Index: s.Container})
 		}
 	}
-	for len(level) > 0 && len(seen) < maxImplementers {
-		all = append(all, level...)
-		hits, err := rd.derived(level)
-		if err != nil {
-			return nil, err
-		}
-		level = nil
-		for _, h := range hits {
-			t := graph.Handle{File: h.File, Index: h.In}
-			if _, s := rd.def(t); s != nil && s.Kind == graph.Interface && !seen[t] {
-				seen[t] = true
-				level = append(level, t)
-			}
-		}
+	all, err := rd.withDerived(owners, func(t graph.Handle) bool {
+		_, s := rd.def(t)
+		return s != nil && s.Kind == graph.Interface
+	})
+	if err != nil {
+		return nil, err
 	}
 	all = rd.sorted(all)
 	rd.ifaces[key] = all
