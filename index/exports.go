@@ -58,6 +58,7 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	type place struct {
 		container int32
 		qual      uint32
+		base      graph.ScopeID
 	}
 	owners := map[place]graph.ScopeID{}
 	l := lang.Named(f.Language)
@@ -65,7 +66,7 @@ func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
 	out = exportBuild(out, l, p, f)
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
-		at := place{s.Container, s.Qual}
+		at := place{s.Container, s.Qual, sc.base(int32(i))}
 		scope, ok := owners[at]
 		if !ok || s.Container < 0 {
 			scope = sc.owner(int32(i))

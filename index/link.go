@@ -340,7 +340,11 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 			return k.fromMembers(hits)
 		}
 		if e.N == 1 && (t == nil || t.kind != tNamed || k.underlying(t) != nil) {
-			return k.name(c, name, e.In)
+			b := k.name(c, name, e.In)
+			if t != nil && t.kind == tExternal && !k.holdsValue(b) { // no key of a map: a field
+				return external(t.name+"."+name, graph.NoModule)
+			}
+			return b
 		}
 		return binding{status: graph.External, reason: graph.NoType}
 	}
@@ -404,6 +408,15 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 		b.reason = k.how(c, e.X)
 	}
 	return k.declared(c, b, name)
+}
+
+// holdsValue reports whether b names a variable or a constant.
+func (k *linker) holdsValue(b binding) bool {
+	if len(b.hs) == 0 {
+		return false
+	}
+	_, s := k.sym(b.hs[0])
+	return s != nil && !s.Kind.Type() && !s.Kind.Callable()
 }
 
 // exportedAs is what a module exports as member h of its value: behind a member that names it by itself,
