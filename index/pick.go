@@ -135,12 +135,13 @@ func (k *linker) needless(h graph.Handle, hs []graph.Handle) bool {
 // language looks for it.
 func (k *linker) atHome(c *filectx, hs []graph.Handle) []graph.Handle {
 	byPath := map[string]graph.Handle{}
-	name := ""
+	name, folders := "", true
 	for _, h := range hs {
 		hc, s := k.sym(h)
-		if s == nil || !s.Kind.Type() || s.Container >= 0 || byPath[hc.path] != (graph.Handle{}) {
+		if s == nil || !s.Kind.Type() && s.Kind != graph.Function || s.Container >= 0 || byPath[hc.path] != (graph.Handle{}) {
 			return hs
 		}
+		folders = folders && s.Kind.Type()
 		if hc.id == c.id {
 			return []graph.Handle{h}
 		}
@@ -149,12 +150,35 @@ func (k *linker) atHome(c *filectx, hs []graph.Handle) []graph.Handle {
 			name = hc.f.Package + "." + name
 		}
 	}
-	for _, p := range c.l.Homes(lang.ModuleQuery{From: c.path, Module: name, Config: k.config}) {
+	homes := c.l.Homes(lang.ModuleQuery{From: c.path, Module: name, Config: k.config})
+	for _, p := range homes {
 		if h, ok := byPath[p]; ok {
 			return []graph.Handle{h}
 		}
+		if at, ok := strings.CutSuffix(p, "/"); ok && folders && !strings.HasPrefix(p, lang.NoHome) {
+			if h, ok := soleBelow(at, byPath, homes); ok {
+				return []graph.Handle{h}
+			}
+		}
 	}
 	return hs
+}
+
+// soleBelow is the only one of byPath in a folder, but for those in folders that are no homes.
+func soleBelow(folder string, byPath map[string]graph.Handle, homes []string) (graph.Handle, bool) {
+	var found graph.Handle
+	n := 0
+	for p, h := range byPath {
+		if folder != "" && !strings.HasPrefix(p, folder+"/") || slices.ContainsFunc(homes, func(x string) bool {
+			left, ok := strings.CutPrefix(x, lang.NoHome)
+			return ok && strings.HasPrefix(p, left)
+		}) {
+			continue
+		}
+		found = h
+		n++
+	}
+	return found, n == 1
 }
 
 // order puts the likeliest of several definitions of one thing first: a definition before

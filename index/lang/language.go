@@ -329,7 +329,8 @@ type Semantics struct {
 	// all, has the type that the method says that its own overrides.
 	InheritTypes []string
 	// Homes are the files in which a type of the full dotted name in q.Module should be, the likeliest
-	// first: of several copies of a type, the one that is loaded.
+	// first: of several copies of a type, the one that is loaded. A slash ends a folder, of which any file
+	// may be it but for those in folders that stand behind NoHome. Of functions only files count.
 	Homes func(q ModuleQuery) []string
 	// PackagePath: a file's package is the path of its folder below a root. ImportLine is the
 	// line that imports one name of a package, with %s for it.
@@ -515,6 +516,9 @@ const CallbackSelf = 0x40
 
 // CallbackFirst is the bit of Callbacks that says that elements are the first type argument.
 const CallbackFirst = 0x80
+
+// NoHome begins the path of a folder that is none of a language's Homes.
+const NoHome = "!"
 
 // ModuleQuery is the question where a module is. Exists tells whether a path is a file or
 // folder of the workspace; Lookup asks for the names of configuration facts in a scope. Both are
