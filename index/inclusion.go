@@ -121,9 +121,9 @@ func (k *linker) defines(h graph.Handle) bool {
 
 // rivals reports whether one of the near symbols defines what h does, too.
 func (k *linker) rivals(h graph.Handle, hs []graph.Handle, near func(graph.Handle) bool) bool {
-	_, s := k.sym(h)
+	c, s := k.sym(h)
 	for _, x := range hs {
-		if _, y := k.sym(x); x != h && y != nil && near(x) && k.defines(x) && s.Kind.Callable() == y.Kind.Callable() &&
+		if xc, y := k.sym(x); x != h && y != nil && near(x) && !specialises(c, s) && !specialises(xc, y) && k.defines(x) && s.Kind.Callable() == y.Kind.Callable() &&
 			(s.Kind == graph.TypeAlias) == (y.Kind == graph.TypeAlias) && (!s.Kind.Callable() || k.sameParams(h, x)) {
 			return true
 		}

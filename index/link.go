@@ -229,7 +229,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 	var b binding
 	switch e.Op {
 	case graph.OpLocal:
-		if s := c.f.Locals[e.X].Symbol; s >= 0 {
+		if s := c.f.Locals[e.X].Symbol; s >= 0 && c.l.Hides {
+			return k.chosen(c, e, binding{hs: []graph.Handle{{File: c.id, Index: s}}, status: graph.Certain, reason: graph.ByScope}, call)
+		} else if s >= 0 {
 			return binding{hs: []graph.Handle{{File: c.id, Index: s}}, status: graph.Certain, reason: graph.ByScope}
 		}
 		return k.localImport(c, c.f.Locals[e.X].Init)
@@ -269,6 +271,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		return external(c.f.Str(e.Name), graph.NoModule)
 	}
 	if c.l.Hides {
+		if len(b.hs) > 0 && k.onlySpecialised(b.hs) {
+			return external(c.f.Str(e.Name), graph.NoModule)
+		}
 		return k.chosen(c, e, b, call)
 	}
 	if len(b.hs) > 0 && call >= 0 && c.l.Overloads {

@@ -15,11 +15,21 @@ func specialises(c *filectx, s *graph.Symbol) bool {
 	return c.l.Hides && s.Kind.Type() && s.Kind != graph.TypeAlias && s.Init >= 0
 }
 
+// onlySpecialised reports whether hs are nothing but specialisations: the template comes from outside.
+func (k *linker) onlySpecialised(hs []graph.Handle) bool {
+	for _, h := range hs {
+		if c, s := k.sym(h); s == nil || !specialises(c, s) {
+			return false
+		}
+	}
+	return true
+}
+
 // specialised is the specialisation that fits the arguments of type t, else t. One without parameters goes
 // before one with some; of several that fit as well, none is chosen.
 func (k *linker) specialised(t *typ) *typ {
 	c, s := k.sym(t.h)
-	if s == nil || !c.l.Hides || len(t.args) == 0 || t.kind != tNamed && t.kind != tMeta || specialises(c, s) {
+	if s == nil || !c.l.Hides || len(t.args) == 0 || t.kind != tNamed && t.kind != tMeta {
 		return t
 	}
 	var best *typ
@@ -48,6 +58,9 @@ func (k *linker) specialised(t *typ) *typ {
 		case r == rank:
 			ties++
 		}
+	}
+	if specialises(c, s) && (best == nil || ties > 0) { // of a template from outside
+		return &typ{kind: tExternal, name: c.f.Str(s.Name), args: t.args}
 	}
 	if best == nil || ties > 0 {
 		return t

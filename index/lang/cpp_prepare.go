@@ -359,7 +359,7 @@ func (p *cPrep) angles(i int) int {
 	return len(p.toks)
 }
 
-// classHead blanks the macros between a class's keyword at token k and its name.
+// classHead blanks the macros around a class's name, behind its keyword at token k.
 func (p *cPrep) classHead(k int) {
 	var names []int
 	n := p.next(k + 1)
@@ -382,8 +382,12 @@ func (p *cPrep) classHead(k int) {
 	if d := p.kind(n); d != '{' && d != ':' && d != ';' && d != '<' && p.text(n) != "final" {
 		return
 	}
-	for _, m := range names[:len(names)-1] {
-		if !p.macroLike(m) {
+	name := len(names) - 1
+	if p.kind(p.next(names[name]+1)) == '(' { // behind the name
+		name--
+	}
+	for i, m := range names {
+		if i == name || !p.macroLike(m) {
 			continue
 		}
 		end := m + 1
