@@ -142,7 +142,7 @@ const (
 	OpAddr        // &X
 	OpPointer     // type: pointer to X
 	OpArray       // type or value: sequence with elements X (or any of Kids)
-	OpMap         // type or value: map from X to Kids[0]
+	OpMap         // type or value: map from X to Kids[0]; of a type Kids[1] is the one whose members are its keys
 	OpChan        // type: channel of X
 	OpFunc        // type or value: function; Kids are parameter types, X the result; N a Locals range is not kept
 	OpUnion       // any of Kids

@@ -14,7 +14,7 @@ func (k *linker) callResult(c *filectx, e *graph.Expr) *typ {
 	}
 	kids := c.f.List(e.Kids)
 	if o, ok := outcomeOf(c.l, t); ok && o.Yields != "" {
-		return k.outcome(c, o.Yields, kids)
+		return k.outcome(c, o.Yields, kids, t.args...)
 	}
 	if t.kind == tBuiltin {
 		return k.builtin(c, t, kids)

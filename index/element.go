@@ -69,6 +69,11 @@ func (k *linker) memberType(t *typ, name string) *typ {
 			return t
 		}
 		if b := k.outsideBase(t, 0); b != nil {
+			if k.from != nil {
+				if i, ok := k.from.BaseMembers[lastName(b.name)+"."+name]; ok && i < len(b.args) {
+					return b.args[i]
+				}
+			}
 			return libraryMember(b, name)
 		}
 		if c, _ := k.sym(t.h); c != nil && c.l.TraitsDeclare { // of a trait from outside

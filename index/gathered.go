@@ -12,7 +12,13 @@ import (
 // handedOn is what a function from outside the workspace hands the function that is argument arg of call e as its
 // parameter par, where that is another argument or an element of one; nil otherwise.
 func (k *linker) handedOn(c *filectx, t *typ, e *graph.Expr, arg, par int) *typ {
-	if t == nil || t.kind != tExternal || t.elem == nil || e == nil {
+	if t == nil || t.kind != tExternal || e == nil {
+		return nil
+	}
+	if i, ok := c.l.Components[lastName(t.name)]; ok && arg == 0 && par == 0 && i < len(t.args) {
+		return t.args[i]
+	}
+	if t.elem == nil {
 		return nil
 	}
 	args := c.f.List(e.Kids)

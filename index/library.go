@@ -510,6 +510,11 @@ func (k *linker) parameter(t *typ, n int) *typ {
 	}
 	switch t.kind {
 	case tExternal:
+		if k.from != nil && n == 0 {
+			if i, ok := k.from.Components[lastName(t.name)]; ok && i < len(t.args) {
+				return t.args[i]
+			}
+		}
 		if k.from != nil && len(t.args) > 0 && slices.Contains(k.from.Quotes, lastName(t.name)) {
 			return k.parameter(t.args[0], n)
 		}

@@ -378,7 +378,7 @@ func (k *linker) memberRef(c *filectx, e *graph.Expr, name string) binding {
 			return k.memberOfModule(t, name)
 		}
 	case tArray, tDict, tChan, tTuple, tFunc:
-		if hits := k.member(t, name); len(hits) > 0 && c.l.TraitsDeclare {
+		if hits := k.member(t, name); len(hits) > 0 && (c.l.TraitsDeclare || t.kind == tDict) {
 			return k.declared(c, k.fromMembers(hits), name)
 		}
 		return external(t.name+"."+name, graph.NoModule)

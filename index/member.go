@@ -83,6 +83,9 @@ func (k *linker) memberIn(t *typ, name string, depth int) []hit {
 			return k.blanket(k.impls, t, name)
 		}
 	case tArray, tDict, tTuple, tFunc:
+		if t.kind == tDict && len(t.args) == 1 { // whose keys are the members of another type
+			return k.memberIn(t.args[0], name, depth+1)
+		}
 		if k.impls != nil && depth == 0 {
 			return k.blanket(k.impls, t, name)
 		}

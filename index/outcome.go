@@ -25,13 +25,14 @@ type outcome struct {
 	k    *linker
 	c    *filectx
 	args []int32 // those without a name
+	of   []*typ  // the type arguments
 	text string
 	each int32 // the argument that # stands for
 }
 
 // outcome is the type that a text of lang.Outcome spells for a call in c with these arguments.
-func (k *linker) outcome(c *filectx, text string, args []int32) *typ {
-	o := &outcome{k: k, c: c, text: text, each: graph.None}
+func (k *linker) outcome(c *filectx, text string, args []int32, of ...*typ) *typ {
+	o := &outcome{k: k, c: c, text: text, each: graph.None, of: of}
 	for _, a := range args {
 		if a < 0 || c.f.Exprs[a].Op != graph.OpNamed {
 			o.args = append(o.args, a)
@@ -93,6 +94,18 @@ func (o *outcome) read() *typ {
 			return many
 		}
 		return one
+	case '<':
+		t := o.read()
+		if len(o.of) > 0 {
+			return o.of[0]
+		}
+		return t
+	case '=':
+		t := o.read()
+		if f := strip(t); f != nil && (f.kind == tFunc || f.kind == tCallable) {
+			return k.result(f, nil, nil)
+		}
+		return t
 	case '#':
 		return k.value(o.c, o.each)
 	case '_', 0:

@@ -65,6 +65,9 @@ func (k *linker) typeWork(c *filectx, i int32) *typ {
 		if len(kids) > 0 {
 			t.elem = k.typeExpr(c, kids[0])
 		}
+		if len(kids) > 1 && c.l.Contextual {
+			t.args = []*typ{k.typeExpr(c, kids[1])}
+		}
 		return t
 	case graph.OpChan:
 		return &typ{kind: tChan, elem: k.typeExpr(c, e.X)}

@@ -394,6 +394,12 @@ type Semantics struct {
 	// by parameter: the number of an argument, plus one, or 0 for something else.
 	Passes    map[string][]uint8
 	Callbacks map[string]uint8
+	// Components are generic types, and functions, outside the workspace that take a function: the type
+	// argument that each says for its first parameter.
+	Components map[string]int
+	// BaseMembers are the members, by type and name, that types get from generic ones outside the workspace
+	// that they extend: the type argument that each is.
+	BaseMembers map[string]int
 	// Sequences is the function outside the workspace that tells whether its argument is a sequence.
 	Sequences string
 	// Gathers are generic types outside the workspace that are made of the elements of one argument.
@@ -501,7 +507,8 @@ func ShapeOf(l *Language, name string) string {
 //	@x       what entering x yields         %x     a tuple of x, for each argument # in turn
 //	&x       a value of type x              ?x|y   x where there is one argument, else y
 //	^x       the type of x                  _      something unknown
-//	$x       a map that is made of x
+//	$x       a map that is made of x                 <x     the first type argument, else x
+//	=x       x, or what calling it yields where it is a function
 type Outcome struct {
 	Yields, Hands string
 	Alike, Differ bool

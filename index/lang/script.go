@@ -130,6 +130,9 @@ var scriptSemantics = Semantics{
 	CallMembers: []string{tsCallName},
 	NewMembers:  []string{tsNewName},
 	IterMembers: []string{"[Symbol.iterator]", "[Symbol.asyncIterator]"},
+	Outcomes:    scriptOutcomes,
+	Components:  map[string]int{"FC": 0, "FunctionComponent": 0, "memo": 0, "forwardRef": 1, "ForwardRefRenderFunction": 1},
+	BaseMembers: map[string]int{"Component.props": 0, "Component.state": 1, "PureComponent.props": 0, "PureComponent.state": 1},
 	Sequences:   "Array.isArray",
 	Later:       []string{"then", "catch", "finally"},
 	Folds:       []string{"reduce", "reduceRight"},
@@ -233,4 +236,11 @@ func scriptHolder(b *Builder, n int32) int32 {
 	}
 	b.Scratch[0] = graph.None
 	return b.Scratch[1]
+}
+
+// scriptOutcomes are what functions of a widespread library of components yield.
+var scriptOutcomes = map[string]Outcome{
+	".useState": {Yields: "(<=0,_)"}, ".useRef": {Yields: "{_:<0}"}, ".createRef": {Yields: "{_:<_}"}, ".useMemo": {Yields: "<!0"}, ".useCallback": {Yields: "0"},
+	".createContext": {Yields: "[<0]"}, ".useContext": {Yields: "<*0"}, ".useReducer": {Yields: "(!0,_)"}, ".useDeferredValue": {Yields: "0"},
+	".useSyncExternalStore": {Yields: "!1"}, ".memo": {Yields: "0"}, ".forwardRef": {Yields: "0"},
 }

@@ -24,7 +24,7 @@ func tsIndexSignature(b *Builder, n int32) bool {
 // tsIndexSignatureType is what an index signature alone makes: a map. Where each member of another type
 // is taken over, { [K in keyof T]: T[K] }, it is that type.
 func tsIndexSignatureType(b *Builder, n int32) int32 {
-	key, value, copied := graph.None, graph.None, graph.None
+	key, value, copied, of := graph.None, graph.None, graph.None, graph.None
 	b.Scope(func() {
 		for c := b.First(n); c >= 0; c = b.Next(n, c) {
 			switch {
@@ -32,8 +32,11 @@ func tsIndexSignatureType(b *Builder, n int32) int32 {
 				if tsCopies(b, n, c) {
 					copied = b.Type(b.First(b.Field(c, "type")), graph.TypeUse)
 					key = b.Literal(c, "string")
+				} else if t := b.Field(c, "type"); b.Is(t, "index_type_query") && b.First(t) >= 0 {
+					of = b.Type(b.First(t), graph.TypeUse)
+					key = b.Literal(c, "string")
 				} else {
-					key = b.Type(b.Field(c, "type"), graph.TypeUse)
+					key = b.Type(t, graph.TypeUse)
 				}
 				if id := b.Field(c, "name"); id >= 0 {
 					b.Local(b.nodeStr(id), b.Off(id), key, graph.None, graph.TypeParam)
@@ -55,6 +58,9 @@ func tsIndexSignatureType(b *Builder, n int32) int32 {
 		return b.Expr(graph.Expr{Op: graph.OpObject, X: graph.None, Off: b.Off(n)})
 	case key < 0:
 		key = b.Literal(n, "string")
+	}
+	if of >= 0 {
+		return b.Expr(graph.Expr{Op: graph.OpMap, X: key, Kids: b.List(value, of), Off: b.Off(n)})
 	}
 	return b.Expr(graph.Expr{Op: graph.OpMap, X: key, Kids: b.List(value), Off: b.Off(n)})
 }

@@ -159,11 +159,20 @@ func tsGeneric(b *Builder, n int32, role graph.Role) int32 {
 	}
 	b.Type(b.Field(n, "name"), role)
 	var types []int32
+	of := graph.None
 	for c := b.First(args); c >= 0; c = b.Next(args, c) {
+		if len(types) == 0 && b.Is(c, "index_type_query") && b.First(c) >= 0 {
+			of = b.Type(b.First(c), graph.TypeUse)
+			types = append(types, b.Literal(c, "string"))
+			continue
+		}
 		types = append(types, b.Type(c, graph.TypeUse))
 	}
 	if len(types) != 2 {
 		return graph.None
+	}
+	if of >= 0 {
+		return b.Expr(graph.Expr{Op: graph.OpMap, X: types[0], Kids: b.List(types[1], of), Off: b.Off(n)})
 	}
 	return b.Expr(graph.Expr{Op: graph.OpMap, X: types[0], Kids: b.List(types[1]), Off: b.Off(n)})
 }
