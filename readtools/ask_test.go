@@ -1,6 +1,7 @@
 package readtools
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -97,4 +98,22 @@ func TestQuestionWithWholeName(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A short class shows its methods; a method that is ranked beside it would be shown twice.
+func TestQuestionShowsTextOnce(t *testing.T) {
+	long := strings.Repeat("        self.n += 1\n", 100)
+	w := openTree(t, map[string]string{
+		"a.py": "class Robot:\n    def robot(self):\n        return 1\n",
+		"b.py": "class Robot:\n    def robot(self):\n        return 1\n\n    def other(self):\n" + long,
+	})
+	intoSymbols(t, w, alike, "robot", func(e *exploring, got []scored) {
+		of := map[string]int{}
+		for _, g := range got {
+			of[e.file(g.h.File).Path]++
+		}
+		if of["a.py"] != 1 || of["b.py"] != 3 {
+			t.Errorf("%v, want one definition of a.py and three of b.py", of)
+		}
+	})
 }

@@ -32,8 +32,10 @@ type heard struct {
 	h     graph.Handle
 	file  float64   // the file's score, 1 is the most
 	words []float64 // by word: the weight of the best place it stands in
-	size  int
 	kind  graph.Kind
+
+	start, end uint32 // where it stands
+	score      float64
 }
 
 // intoSymbols looks into the files of a ranking, the best first, for the definitions that have the
@@ -95,7 +97,7 @@ func (e *exploring) hear(f *looked, words []string) []heard {
 		if s.Flags&(graph.NestedDef|graph.Anonymous) != 0 || s.Start > s.End || int(s.End) > len(low) || s.DocStart > s.DocEnd || int(s.DocEnd) > len(low) {
 			continue
 		}
-		x := heard{h: graph.Handle{File: f.h.File, Index: int32(i)}, file: f.score, size: int(s.End - s.Start), kind: s.Kind}
+		x := heard{h: graph.Handle{File: f.h.File, Index: int32(i)}, file: f.score, kind: s.Kind, start: s.Start, end: s.End}
 		body := low[s.Start:s.End]
 		if s.Kind.Type() || s.Kind == graph.Namespace || s.Kind == graph.Module {
 			body = body[:min(len(body), 400)] // what it holds speaks for itself
@@ -148,29 +150,47 @@ func rarity(all []heard, words int) []float64 {
 	return out
 }
 
-// bestOf ranks the definitions, a few of each file.
+// bestOf ranks the definitions, a few of each file, and not what stands in the text of another.
 func bestOf(all []heard, rare []float64) []scored {
 	most := 0.0
 	for _, r := range rare {
 		most += r * nameWeight
 	}
-	out := make([]scored, 0, len(all))
-	for _, x := range all {
+	for i := range all {
+		x := &all[i]
 		sum := 0.0
 		for k, w := range x.words {
 			sum += w * rare[k]
 		}
 		// A long body has any word; a score is worth less the longer it is.
-		length := 1 / (1 + 0.15*math.Log2(1+float64(x.size)/2000))
+		length := 1 / (1 + 0.15*math.Log2(1+float64(x.end-x.start)/2000))
 		if !x.kind.Callable() && !x.kind.Type() {
 			length /= 2 // a field or constant is rarely the answer itself
 		}
-		out = append(out, scored{x.h, x.file * math.Pow(sum/max(most, 1e-9)*length, symbolPower)})
+		x.score = x.file * math.Pow(sum/max(most, 1e-9)*length, symbolPower)
 	}
-	slices.SortStableFunc(out, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	perFile := map[graph.FileID]int{}
-	return slices.DeleteFunc(out, func(s scored) bool {
-		perFile[s.h.File]++
-		return perFile[s.h.File] > askPerFile
-	})
+	slices.SortStableFunc(all, func(a, b heard) int { return cmp.Compare(b.score, a.score) })
+	taken := map[graph.FileID][]heard{}
+	var out []scored
+	for _, x := range all {
+		before := taken[x.h.File]
+		if len(before) == askPerFile || slices.ContainsFunc(before, x.repeats) {
+			continue
+		}
+		taken[x.h.File] = append(before, x)
+		out = append(out, scored{x.h, x.score})
+	}
+	return out
+}
+
+// shownWhole is the size of a text, in bytes, that an answer has room for.
+const shownWhole = 1200
+
+// repeats reports whether one of two definitions of a file stands in the text that is shown of
+// the other.
+func (x heard) repeats(y heard) bool {
+	if x.end-x.start < y.end-y.start {
+		x, y = y, x
+	}
+	return x.start <= y.start && y.end <= x.end && x.end-x.start <= shownWhole
 }
