@@ -9,6 +9,9 @@ import (
 
 // phpArray is an array: a tuple where its elements have no keys, else a sequence of any of them.
 func phpArray(b *Builder, n int32, role graph.Role, want bool) int32 {
+	if m := phpMethodPair(b, n); m >= 0 {
+		return m
+	}
 	op := graph.OpTuple
 	var kids []int32
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
@@ -46,6 +49,47 @@ func phpArray(b *Builder, n int32, role graph.Role, want bool) int32 {
 		kids = known
 	}
 	return b.ifWanted(want, graph.Expr{Op: op, X: graph.None, Kids: b.List(kids...), Off: b.Off(n)})
+}
+
+// phpMethodPair is [$this, 'name'] or [C::class, 'name'], a method that may be called like a function, or None.
+func phpMethodPair(b *Builder, n int32) int32 {
+	var parts [2]int32
+	k := 0
+	for c := b.First(n); c >= 0; c = b.Next(n, c) {
+		if b.rule(c).Do == Comment || b.Is(c, ",") {
+			continue
+		}
+		if k == 2 || !b.Is(c, "array_element_initializer") || b.Has(c, "=>") {
+			return graph.None
+		}
+		parts[k] = b.First(c)
+		k++
+	}
+	if k != 2 || !b.Is(parts[1], "string") {
+		return graph.None
+	}
+	name, of := b.First(parts[1]), parts[0]
+	isClass := b.Is(of, "class_constant_access_expression") && b.Text(b.Next(of, b.First(of))) == "class"
+	if !isClass && b.Text(of) != "$this" || !b.Is(name, "string_content") || b.Next(parts[1], name) >= 0 || !phpIdent(b.Text(name)) {
+		return graph.None
+	}
+	x := graph.None
+	if isClass {
+		x = phpScope(b, b.First(of))
+	} else {
+		x = b.Value(of, graph.Read, true)
+	}
+	return b.Expr(graph.Expr{Op: graph.OpMember, Role: graph.Read, N: graph.MeansCallable, X: x, Name: b.nodeStr(name), Off: b.Off(name)})
+}
+
+// phpIdent reports whether text is a name.
+func phpIdent(text string) bool {
+	for i := range len(text) {
+		if !identByte(text[i]) || i == 0 && text[i] >= '0' && text[i] <= '9' {
+			return false
+		}
+	}
+	return text != ""
 }
 
 // phpMemberOf is the member named at name of x. A computed name is only evaluated.
