@@ -82,10 +82,22 @@ func (k *linker) seen(c *filectx, hs []graph.Handle) []graph.Handle {
 	case !own && !near:
 		return out
 	}
+	isNear := func(x graph.Handle) bool { return own && x.File == c.id || !own && in[x.File] }
+	space := func(x graph.Handle) bool { // any number of files may add to one
+		_, s := k.sym(x)
+		return s != nil && s.Kind == graph.Namespace
+	}
+	spaces := slices.ContainsFunc(out, func(x graph.Handle) bool { return isNear(x) && space(x) })
 	kept := out[:0:0]
 	for _, h := range out {
-		far := own && h.File != c.id || !own && !in[h.File]
-		if !far || !k.defines(h) || !k.rivals(h, out, func(x graph.Handle) bool { return own && x.File == c.id || !own && in[x.File] }) {
+		switch {
+		case isNear(h) || !k.defines(h):
+			kept = append(kept, h)
+		case space(h):
+			if !spaces {
+				kept = append(kept, h)
+			}
+		case !k.rivals(h, out, isNear):
 			kept = append(kept, h)
 		}
 	}
