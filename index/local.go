@@ -17,14 +17,14 @@ func (k *linker) local(c *filectx, i int32) *typ {
 		return &typ{kind: tParam, fc: c, expr: i}
 	case l.Symbol >= 0:
 		return k.typeOf(graph.Handle{File: c.id, Index: l.Symbol}, nil)
-	case l.Flags&graph.Param != 0 && c.l.InheritTypes != nil:
+	case l.Flags&graph.Param != 0 && c.l.InheritTypes != nil && !isReceiver(c, l):
 		return k.inheritedType(c, i, l)
 	case l.Flags&graph.Narrowed != 0 && l.Type >= 0 && l.Init >= 0:
 		return k.narrowTo(k.value(c, l.Init), k.typeExpr(c, l.Type))
 	case l.Type >= 0:
 		t := k.typeExpr(c, l.Type)
 		if (t == nil || t.kind == tExternal) && l.Flags&graph.Param != 0 && l.Init >= 0 {
-			if op := c.f.Exprs[l.Init].Op; op == graph.OpSelf || op == graph.OpSymbol { // a receiver
+			if isReceiver(c, l) {
 				return k.value(c, l.Init)
 			}
 		}
@@ -35,6 +35,15 @@ func (k *linker) local(c *filectx, i int32) *typ {
 		return k.value(c, l.Init)
 	}
 	return nil
+}
+
+// isReceiver reports whether parameter l of c is what its function is run on.
+func isReceiver(c *filectx, l *graph.Local) bool {
+	if l.Init < 0 {
+		return false
+	}
+	op := c.f.Exprs[l.Init].Op
+	return op == graph.OpSelf || op == graph.OpSymbol
 }
 
 // inheritedType is the type of parameter i: its own, or where that says little what the method says that

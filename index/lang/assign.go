@@ -60,7 +60,7 @@ func (b *Builder) assignSymbol(n, left, right, typ int32, r *compiled, take func
 	in := b.in
 	b.in = b.frame().sym
 	name := b.nodeStr(left)
-	sym := b.memberSymbol(b.in, name)
+	sym := b.definedBefore(b.in, name, b.Off(left))
 	first := sym < 0
 	if first {
 		sym = b.declareOne(left, n, r, typ, graph.None)
@@ -88,7 +88,7 @@ func (b *Builder) memberAt(left int32) int32 {
 	in, doc := b.in, b.doc
 	b.in = b.frame().sym
 	name := b.nodeStr(left)
-	sym := b.memberSymbol(b.in, name)
+	sym := b.definedBefore(b.in, name, b.Off(left))
 	if sym >= 0 {
 		b.Sym(sym).Flags &^= graph.AssignedMember
 		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.Write, Name: name, Off: b.Off(left), X: graph.None})
@@ -107,6 +107,26 @@ func (b *Builder) memberSymbol(in int32, name uint32) int32 {
 		return s
 	}
 	return graph.None
+}
+
+// definedBefore is the symbol that an assignment at off to that name in container in means, or None. What
+// only an unusual build has is no definition for what others have.
+func (b *Builder) definedBefore(in int32, name, off uint32) int32 {
+	sym := b.memberSymbol(in, name)
+	if sym >= 0 && b.leftOut(b.Sym(sym).NameOff) && !b.leftOut(off) {
+		return graph.None
+	}
+	return sym
+}
+
+// leftOut reports whether the usual build leaves out what stands at off.
+func (b *Builder) leftOut(off uint32) bool {
+	for _, s := range b.untaken {
+		if off >= s.start && off < s.end {
+			return true
+		}
+	}
+	return false
 }
 
 // eachPart calls f with each child of a pattern and the part of value that it takes. A list

@@ -20,8 +20,10 @@ type Builder struct {
 	frames []frame
 	names  []bound
 	doc    docRun
-	nest   int
-	space  string // what the path of names at the top begins with
+	// untaken are the places that the usual build leaves out, where that is known before they are visited.
+	untaken []docRun
+	nest    int
+	space   string // what the path of names at the top begins with
 	// typeParams is set while type parameters are read: they are not flagged as such yet.
 	typeParams bool
 	// branches are those that are hardly compiled, of C, and macros its macros, once they are judged.
@@ -55,6 +57,7 @@ func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	clear(b.ahead)
 	b.l, b.t, b.src, b.in, b.nest, b.space = l, t, t.Src, graph.None, 0, ""
 	b.frames, b.names, b.doc, b.Scratch = b.frames[:0], b.names[:0], docRun{}, [4]int32{-1, -1, -1, -1}
+	b.untaken = b.untaken[:0]
 	b.branches, b.macros, b.judged, b.macroDefs = nil, nil, false, nil
 	f := &graph.Facts{Language: l.Name, Strings: []string{""}, Lists: []int32{0}}
 	n := len(t.Nodes)
@@ -65,6 +68,9 @@ func (b *Builder) Build(l *Language, t *Tree) *graph.Facts {
 	b.frames = append(b.frames, frame{kind: fileFrame, in: graph.None, sym: graph.None})
 	if n > 0 {
 		b.errors()
+		if l.Start != nil {
+			l.Start(b)
+		}
 		b.visitChildren(0)
 	}
 	for i := range f.Locals {

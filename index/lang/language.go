@@ -438,6 +438,8 @@ type Semantics struct {
 	// Configs are base names of files (go.mod, package.json) whose facts Config makes.
 	Configs []string
 	Config  func(path string, src []byte) *graph.Facts
+	// Start notes what must be known of a whole file before it is visited.
+	Start func(b *Builder)
 	// Finish adds what only a whole file shows.
 	Finish func(b *Builder)
 }

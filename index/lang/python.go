@@ -116,6 +116,7 @@ var python = &Language{
 		IterKeys:               true,
 		TypeMember:             "__class__",
 		YieldsReturned:         true,
+		InheritTypes:           []string{"None"}, // a default, which says little
 		Narrow:                 pyNarrow,
 		Shapes:                 pyGenerics,
 		NarrowMembers:          true,
@@ -125,6 +126,7 @@ var python = &Language{
 		DocString:              "string",
 		OuterSignature:         true,
 		Enter:                  pyEnter,
+		Start:                  pyBranches,
 		Finish:                 pyBuilds,
 		Builtins:               pyBuiltins,
 		Modules:                pyModules,

@@ -7,9 +7,9 @@ import (
 	"github.com/codegraph-dev/codegraph/graph"
 )
 
-// pyBuilds marks what stands in branches that a usual interpreter never takes, a recent one on Linux, or
+// pyBranches notes what stands in branches that a usual interpreter never takes, a recent one on Linux, or
 // that a type checker passes over: other branches define the same names for it.
-func pyBuilds(b *Builder) {
+func pyBranches(b *Builder) {
 	if !bytes.Contains(b.src, []byte("version_info")) && !bytes.Contains(b.src, []byte("TYPE_CHECKING")) &&
 		!bytes.Contains(b.src, []byte("sys.platform")) && !bytes.Contains(b.src, []byte("os.name")) {
 		return
@@ -21,39 +21,42 @@ func pyBuilds(b *Builder) {
 	}
 }
 
-// pyUntaken marks the branches of the statement at n that are not taken.
+// pyUntaken notes the branches of the statement at n that are not taken.
 func pyUntaken(b *Builder, n int32) {
+	note := func(n int32) { b.untaken = append(b.untaken, docRun{b.Node(n).Start, b.Node(n).End}) }
 	taken, open := pyTest(b, b.Field(n, "condition"))
 	if body := b.Field(n, "consequence"); open && !taken && body >= 0 {
-		pyMarkUnbuilt(b, body)
+		note(body)
 	}
 	done := open && taken
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
 		switch {
 		case !b.InField(c, "alternative"):
 		case done:
-			pyMarkUnbuilt(b, c)
+			note(c)
 		case b.Is(c, "elif_clause"):
 			taken, open := pyTest(b, b.Field(c, "condition"))
 			if body := b.Field(c, "consequence"); open && !taken && body >= 0 {
-				pyMarkUnbuilt(b, body)
+				note(body)
 			}
 			done = open && taken
 		}
 	}
 }
 
-// pyMarkUnbuilt marks what node n holds as left out.
-func pyMarkUnbuilt(b *Builder, n int32) {
-	from, to := b.Node(n).Start, b.Node(n).End
+// pyBuilds marks what those branches hold as left out.
+func pyBuilds(b *Builder) {
+	if len(b.untaken) == 0 {
+		return
+	}
 	for i := range b.F.Symbols {
-		if s := &b.F.Symbols[i]; s.NameOff >= from && s.NameOff < to {
+		if s := &b.F.Symbols[i]; b.leftOut(s.NameOff) {
 			s.Flags |= graph.Unbuilt
 		}
 	}
 	for i := range b.F.Imports {
 		im := &b.F.Imports[i]
-		if at := max(im.Off, im.NameOff, im.ModuleOff); at >= from && at < to {
+		if b.leftOut(max(im.Off, im.NameOff, im.ModuleOff)) {
 			im.Flags |= graph.UnbuiltImport
 		}
 	}
