@@ -120,7 +120,12 @@ func jsOwnObject(b *Builder, left, value int32) {
 // jsWholeExports is the value of `module.exports = right`.
 func jsWholeExports(b *Builder, n, right int32) int32 {
 	if b.Is(right, "assignment_expression") {
-		return b.Value(right, graph.Read, true)
+		v := b.Value(right, graph.Read, true)
+		if v >= 0 && b.F.Exprs[v].Op == graph.OpSymbol && b.Scratch[2] < 0 && b.AtFile() { // something that is defined on the way
+			b.Scratch[2] = b.F.Exprs[v].X
+			b.Sym(b.Scratch[2]).Flags |= graph.Default
+		}
+		return v
 	}
 	v := scriptUnwrap(b, right)
 	name := b.Field(v, "name")
