@@ -174,8 +174,10 @@ func rbMethod(b *Builder, n int32) bool {
 	}
 	sym := b.Symbol(r.Kind, name, n, text)
 	s := b.Sym(sym)
-	if rbAsks(b, b.Field(n, "body")) {
+	if body := rbSoleStatement(b, b.Field(n, "body")); rbAsks(b, body) {
 		s.Flags |= graph.Abstract
+	} else if b.Is(body, "call") && b.Field(body, "receiver") < 0 {
+		b.ruby.shared.soles = append(b.ruby.shared.soles, rubySole{sym, b.nodeStr(b.Field(body, "method"))})
 	}
 	if s.Flags |= r.Flags; s.Flags&(graph.Private|graph.Protected) != 0 {
 		s.Flags &^= graph.Exported
@@ -195,14 +197,19 @@ func rbMethod(b *Builder, n int32) bool {
 	return true
 }
 
-// rbAsks reports whether a method with that body asks those that derive for one: all it does is to say that
-// it is not implemented.
-func rbAsks(b *Builder, body int32) bool {
-	if b.Is(body, "body_statement") {
-		if c := b.First(body); c >= 0 && b.Next(body, c) < 0 {
-			body = c
+// rbSoleStatement is the only statement of the body at n, else n.
+func rbSoleStatement(b *Builder, n int32) int32 {
+	if b.Is(n, "body_statement") {
+		if c := b.First(n); c >= 0 && b.Next(n, c) < 0 {
+			return c
 		}
 	}
+	return n
+}
+
+// rbAsks reports whether a method whose body is that statement asks those that derive for one: all it does is to
+// say that it is not implemented.
+func rbAsks(b *Builder, body int32) bool {
 	if !b.Is(body, "call") || b.Field(body, "receiver") >= 0 {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 // rbFinish adds what only a whole file shows: what attributes are set to through self, and what
 // calls in the file pass as parameters that nothing else tells of.
 func rbFinish(b *Builder) {
+	rbAskThrough(b)
 	for _, s := range b.ruby.shared.sets {
 		if at := b.memberSymbol(s.owner, b.Str("@"+b.F.Strings[s.name])); at >= 0 {
 			b.moreInit(at, graph.None, s.value)
@@ -20,6 +21,21 @@ func rbFinish(b *Builder) {
 		if e := &b.F.Exprs[i]; e.Op == graph.OpCall && e.X >= 0 && e.N > 1 && b.F.Exprs[e.X].Op == graph.OpMember {
 			rbPasses(b, e)
 		}
+	}
+}
+
+// rbAskThrough: methods that leave it to another of their class to say that they are not implemented ask for
+// one that is; the other does not.
+func rbAskThrough(b *Builder) {
+	said := map[int32]bool{}
+	for _, x := range b.ruby.shared.soles {
+		if by := b.memberSymbol(b.Sym(x.sym).Container, x.name); by >= 0 && by != x.sym && b.Sym(by).Flags&graph.Abstract != 0 {
+			b.Sym(x.sym).Flags |= graph.Abstract
+			said[by] = true
+		}
+	}
+	for by := range said {
+		b.Sym(by).Flags &^= graph.Abstract
 	}
 }
 

@@ -17,7 +17,14 @@ import (
 type rubyShared struct {
 	lists map[int32][]string // what constants hold, by symbol
 	sets  []rubySet
+	soles []rubySole
 	texts int // evaluated so far
+}
+
+// rubySole is a method that does no more than to call the one of that name on itself.
+type rubySole struct {
+	sym  int32
+	name uint32
 }
 
 // rubySet is self.name = value.
