@@ -79,6 +79,21 @@ func (k *linker) unbuilt(h graph.Handle) bool {
 	}
 }
 
+// builtTwin is symbol i of c, defined inside a body, or where the usual build leaves that out another of its
+// name there that it has.
+func (k *linker) builtTwin(c *filectx, i int32) int32 {
+	s := &c.f.Symbols[i]
+	if c.l.Built == nil || s.Container < 0 || !k.unbuilt(graph.Handle{File: c.id, Index: i}) {
+		return i
+	}
+	for j := s.Container + 1; int(j) < len(c.f.Symbols) && c.f.Symbols[j].Start < c.f.Symbols[s.Container].End; j++ {
+		if t := &c.f.Symbols[j]; j != i && t.Name == s.Name && t.Container == s.Container && t.Kind == s.Kind && !k.unbuilt(graph.Handle{File: c.id, Index: j}) {
+			return j
+		}
+	}
+	return i
+}
+
 // builtStars keeps, of imports of all names of something, those that the usual build has, if there are any.
 func (k *linker) builtStars(hs []graph.Handle) []graph.Handle {
 	var out []graph.Handle

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -48,8 +49,25 @@ func ownerName(f *graph.Facts, e int32) string {
 			break
 		}
 	}
+	for x := e; x >= 0; x = f.Exprs[x].X { // a type without a name
+		switch f.Exprs[x].Op {
+		case graph.OpArray:
+			return sliceName
+		case graph.OpTuple:
+			return tupleName
+		case graph.OpPointer, graph.OpAddr:
+			continue
+		}
+		break
+	}
 	return bareName(f, e)
 }
+
+// The names in keys of types that have none.
+const (
+	sliceName = "[]"
+	tupleName = "(,)"
+)
 
 // bareName is the last name in expression e, without type arguments.
 func bareName(f *graph.Facts, e int32) string {
@@ -76,7 +94,7 @@ func (k *linker) far(l *lang.Language, t *typ, name string, r graph.Reason) []hi
 	if bare == "" {
 		return nil
 	}
-	outside := t.kind == tBuiltin || t.kind == tExternal
+	outside := t.kind == tBuiltin || t.kind == tExternal || t.kind == tArray || t.kind == tTuple
 	if outside && l.Inherent != nil && l.Inherent(bare, name) {
 		return nil
 	}
@@ -102,8 +120,59 @@ func (k *linker) bareType(t *typ) string {
 		}
 	case tBuiltin, tExternal:
 		return lastName(strings.TrimSuffix(t.name, "()"))
+	case tArray:
+		return sliceName
+	case tTuple:
+		return tupleName
 	}
 	return ""
+}
+
+// unnamed finds the members of that name that blocks define for sequences or tuples. The library's own, and
+// those of the iterators that are taken for sequences, go before.
+func (k *linker) unnamed(l *lang.Language, t *typ, name string) []hit {
+	if !l.TraitsDeclare || t.kind != tArray && t.kind != tTuple || lang.Yields(l, name) {
+		return nil
+	}
+	return k.given(l, t, name)
+}
+
+// given finds the members of that name that blocks of the workspace give to a type from outside: those that
+// they define, or else those that the traits have which they implement.
+func (k *linker) given(l *lang.Language, t *typ, name string) []hit {
+	out := k.far(l, t, name, graph.ByReceiver)
+	bare := k.bareType(t)
+	if len(out) > 0 || !l.TraitsDeclare || bare == "" || l.Inherent != nil && l.Inherent(bare, name) {
+		return out
+	}
+	for _, x := range k.far(l, t, lang.ImplName, graph.ByInheritance) {
+		xc, xs := k.sym(x.h)
+		for _, e := range xc.f.List(xs.Bases) {
+			trait := strip(k.typeExpr(xc, e))
+			if trait == nil || trait.kind != tNamed || !k.inReach(trait.h) {
+				continue
+			}
+			for _, m := range k.own(trait, name, graph.ByInheritance) {
+				if m.recv = t; !contains(out, m.h) {
+					out = append(out, m)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// standIn finds the members of that name of what the library's type t is seen as where it has none itself.
+func (k *linker) standIn(l *lang.Language, t *typ, name string) []hit {
+	switch as, ok := l.SeenAs[lastName(t.name)]; {
+	case !ok:
+		return nil
+	case as != "":
+		return k.given(l, &typ{kind: tBuiltin, name: as}, name)
+	case len(t.args) > 0:
+		return k.unnamed(l, sequence(t.args[0]), name)
+	}
+	return nil
 }
 
 // isOf reports whether expression e of c names the type t.
@@ -117,8 +186,27 @@ func (k *linker) isOf(c *filectx, e int32, t *typ) bool {
 		return t.kind != tBuiltin && t.kind != tExternal && (o.h == t.h || !k.defines(t.h) && k.oneType(o.h, t.h))
 	case tBuiltin, tExternal:
 		return (t.kind == tBuiltin || t.kind == tExternal) && k.bareType(o) == k.bareType(t)
+	case tArray:
+		return t.kind == tArray && k.elementFits(o.elem, t.elem)
+	case tTuple:
+		return t.kind == tTuple && len(o.args) == len(t.args) && !slices.ContainsFunc(o.args, func(p *typ) bool { return p == nil || p.kind != tParam })
 	}
 	return false
+}
+
+// elementFits reports whether t is the element of sequences of which a block defines members: elements like o.
+func (k *linker) elementFits(o, t *typ) bool {
+	switch o, t = strip(o), strip(t); {
+	case o == nil || t == nil:
+		return false
+	case o.kind == tParam:
+		return true
+	case o.kind == tNamed:
+		return t.kind == tNamed && t.h == o.h
+	case o.kind == tArray:
+		return t.kind == tArray && k.elementFits(o.elem, t.elem)
+	}
+	return t.kind != tNamed && k.bareType(o) != "" && k.bareType(o) == k.bareType(t)
 }
 
 // oneType reports whether two symbols declare one type: what has external linkage and one name.

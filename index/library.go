@@ -174,6 +174,14 @@ func (k *linker) yields(t *typ, c *filectx, e *graph.Expr) *typ {
 			elem = &typ{kind: tTuple, args: []*typ{key, elem}}
 		}
 		return sequence(elem)
+	case lang.YieldCounted:
+		return sequence(&typ{kind: tTuple, args: []*typ{{kind: tBuiltin, name: "usize"}, elem}})
+	case lang.YieldZipped:
+		var other *typ
+		if e != nil && len(c.f.List(e.Kids)) > 0 {
+			other = k.element(k.value(c, c.f.List(e.Kids)[0]), false, 0)
+		}
+		return sequence(&typ{kind: tTuple, args: []*typ{elem, other}})
 	case lang.YieldMapped:
 		return sequence(k.returned(c, e))
 	case lang.YieldFlat:

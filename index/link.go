@@ -232,7 +232,7 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		if s := c.f.Locals[e.X].Symbol; s >= 0 && c.l.Hides {
 			return k.chosen(c, e, binding{hs: []graph.Handle{{File: c.id, Index: s}}, status: graph.Certain, reason: graph.ByScope}, call)
 		} else if s >= 0 {
-			return binding{hs: []graph.Handle{{File: c.id, Index: s}}, status: graph.Certain, reason: graph.ByScope}
+			return binding{hs: []graph.Handle{{File: c.id, Index: k.builtTwin(c, s)}}, status: graph.Certain, reason: graph.ByScope}
 		}
 		return k.localImport(c, c.f.Locals[e.X].Init)
 	case graph.OpName:

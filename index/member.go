@@ -77,7 +77,11 @@ func (k *linker) memberIn(t *typ, name string, depth int) []hit {
 			return out
 		}
 		if k.impls != nil {
-			if out := k.far(k.impls, t, name, graph.ByReceiver); len(out) > 0 || depth > 0 {
+			out := k.given(k.impls, t, name)
+			if len(out) == 0 {
+				out = k.standIn(k.impls, t, name)
+			}
+			if len(out) > 0 || depth > 0 {
 				return out
 			}
 			return k.blanket(k.impls, t, name)
@@ -86,7 +90,10 @@ func (k *linker) memberIn(t *typ, name string, depth int) []hit {
 		if t.kind == tDict && len(t.args) == 1 { // whose keys are the members of another type
 			return k.memberIn(t.args[0], name, depth+1)
 		}
-		if k.impls != nil && depth == 0 {
+		if k.impls != nil {
+			if out := k.unnamed(k.impls, t, name); len(out) > 0 || depth > 0 {
+				return out
+			}
 			return k.blanket(k.impls, t, name)
 		}
 	case tUnion:

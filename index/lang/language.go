@@ -433,6 +433,9 @@ type Semantics struct {
 	Unwrapping []string
 	// Prepare blanks parts of a source that the grammar cannot take, keeping every offset.
 	Prepare func(src []byte) []byte
+	// SeenAs is what types of the library are seen as for members that they do not have: another type, or
+	// where that is empty a sequence of their first type argument.
+	SeenAs map[string]string
 	// Built reports whether the usual build has what stands under a condition that its file does not decide.
 	Built func(q BuildQuery, condition string) bool
 	// Configs are base names of files (go.mod, package.json) whose facts Config makes.
@@ -470,6 +473,8 @@ const (
 	YieldMap              // a map of the pairs that are its elements
 	YieldAll              // all of the arguments at once
 	YieldListed           // a sequence of its elements, or of what the function passed as second argument makes of them
+	YieldCounted          // a sequence of pairs of a number and an element
+	YieldZipped           // a sequence of pairs of an element and one of the first argument
 	YieldPointer          // a pointer to its elements, of a string to characters
 	YieldJoined           // a sequence of the elements of all arguments
 )

@@ -12,7 +12,7 @@ var rust = &Language{
 	Aliases:    []string{"rs"},
 	Extensions: []string{".rs"},
 	Tests:      []string{"tests/", "benches/"},
-	Tokens:     []string{"*"},
+	Tokens:     []string{"*", "_"},
 	grammar:    tsrust.GetLanguage,
 	Rules: map[string]Rule{
 		"line_comment":                   {Do: Comment},
@@ -82,7 +82,7 @@ var rust = &Language{
 		"struct_expression":          {Do: NewExpr, Eval: rustStruct},
 		"try_expression":             {Do: UnaryExpr, Eval: rustTry},
 		"await_expression":           {Do: UnaryExpr, Eval: rustAwait},
-		"reference_expression":       {Do: UnaryExpr, Op: graph.OpAddr, Of: "value"},
+		"reference_expression":       {Do: UnaryExpr, Eval: rustReference},
 		"unary_expression":           {Do: UnaryExpr, Eval: rustUnary},
 		"binary_expression":          {Do: BinaryExpr, Eval: rustBinary, Left: "left", Right: "right"},
 		"assignment_expression":      {Do: Assign, Hook: rustAssign},
@@ -103,6 +103,7 @@ var rust = &Language{
 		"escape_sequence":            {Do: Skip},
 		"string_content":             {Do: Skip},
 
+		"_":                    {Do: Bind, Hook: rustParamPattern},
 		"tuple_pattern":        {Do: Bind, Hook: rustParamPattern},
 		"slice_pattern":        {Do: Bind, Hook: rustParamPattern},
 		"tuple_struct_pattern": {Do: Bind, Hook: rustParamPattern},
@@ -152,6 +153,7 @@ var rust = &Language{
 		Prepare:      rustUnwrap,
 		Finish:       rustFinish,
 		Built:        rustBuilt,
+		SeenAs:       rustSeenAs,
 		Inherent:     rustInherent,
 		Derivable:    []string{"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Any"},
 	},
@@ -193,6 +195,9 @@ func rustItem(b *Builder, n int32) bool {
 			s.Flags |= graph.Declaration
 		}
 	case graph.Macro:
+		if b.Text(name) == rustTryMacro {
+			b.Sym(sym).Name = b.Str("try")
+		}
 		rustMacroRules(b, n, sym)
 		s = b.Sym(sym)
 		if rustHasAttribute(b, attr, "macro_export") {

@@ -152,7 +152,7 @@ func rustBind(b *Builder, n, value int32, from int) {
 	switch b.Kind(n) {
 	case "identifier", "shorthand_field_identifier":
 		rustBindName(b, n, value, from)
-	case "mutable_specifier":
+	case "mutable_specifier", "_":
 	case "mut_pattern", "ref_pattern", "reference_pattern", "or_pattern", "parenthesized_expression":
 		for c := b.First(n); c >= 0; c = b.Next(n, c) {
 			rustBind(b, c, value, from)

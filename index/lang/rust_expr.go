@@ -311,6 +311,15 @@ func rustAwait(b *Builder, n int32, role graph.Role, want bool) int32 {
 	return b.Of(graph.OpAwait, n, x)
 }
 
+// rustReference is &x; a closure is passed on as what it is.
+func rustReference(b *Builder, n int32, role graph.Role, want bool) int32 {
+	x := b.Value(b.Field(n, "value"), graph.Read, want)
+	if !want || x < 0 || b.F.Exprs[x].Op == graph.OpFunc {
+		return x
+	}
+	return b.Of(graph.OpAddr, n, x)
+}
+
 func rustUnary(b *Builder, n int32, role graph.Role, want bool) int32 {
 	of := b.First(n)
 	star := of >= 0 && b.Is(of, "*")

@@ -12,7 +12,7 @@ var rustBuiltins = func() map[string]string {
 		std core alloc proc_macro test
 		println print eprintln eprint format write writeln vec assert assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne panic todo
 		unimplemented unreachable matches include_str include_bytes include env option_env concat stringify line column file module_path cfg dbg
-		format_args compile_error thread_local macro_rules try`) {
+		format_args compile_error thread_local macro_rules`) {
 		m[w] = ""
 	}
 	return m
@@ -36,6 +36,8 @@ var rustLibrary = func() map[string]Yield {
 	add(YieldFirst, `unwrap expect unwrap_or unwrap_or_else unwrap_or_default unwrap_unchecked into_inner get_or_insert_with borrow borrow_mut`)
 	add(YieldElem, `or_insert or_insert_with or_default swap_remove get_unchecked get_unchecked_mut remove unwrap_err`)
 	add(YieldKeys, `keys into_keys`)
+	add(YieldCounted, `enumerate`)
+	add(YieldZipped, `zip`)
 	add(YieldMapped, `map filter_map map_while scan then`)
 	add(YieldFlat, `flat_map and_then`)
 	add(YieldResult, `fold map_or map_or_else`)
@@ -69,13 +71,16 @@ func rustInherent(typ, member string) bool {
 		return rustStrings[member]
 	case "{integer}", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64":
 		return rustNumbers[member]
-	case "Vec":
+	case "Vec", "[]":
 		return rustVectors[member]
 	case "Option", "Result":
 		return rustOptions[member]
 	}
 	return false
 }
+
+// rustSeenAs is what types of the standard library stand for.
+var rustSeenAs = map[string]string{"String": "str", "Vec": "", "PathBuf": "Path", "OsString": "OsStr", "CString": "CStr"}
 
 func rustWords(s string) map[string]bool {
 	m := map[string]bool{}
@@ -105,6 +110,7 @@ var (
 		retain dedup reserve capacity with_capacity new first last get get_mut iter iter_mut as_slice as_mut_slice as_ptr as_mut_ptr split_at
 		split_first split_last split_off contains starts_with ends_with binary_search binary_search_by binary_search_by_key sort sort_by
 		sort_by_key sort_unstable sort_unstable_by sort_unstable_by_key reverse swap chunks chunks_exact windows concat join to_vec fill
+		to_ascii_lowercase to_ascii_uppercase make_ascii_lowercase make_ascii_uppercase is_ascii eq_ignore_ascii_case escape_ascii repeat
 		copy_from_slice clone_from_slice into_boxed_slice set_len shrink_to_fit splice rotate_left rotate_right`)
 	rustOptions = rustWords(`is_some is_none is_ok is_err unwrap expect unwrap_or unwrap_or_else unwrap_or_default unwrap_err expect_err map
 		map_or map_or_else map_err and and_then or or_else ok err ok_or ok_or_else filter flatten take replace insert get_or_insert

@@ -136,7 +136,11 @@ func (t *rustTokenRun) name(c int32, after []byte) {
 		t.called(after)
 		t.x = b.Expr(graph.Expr{Op: graph.OpSelf, X: graph.None, Off: b.Off(c)})
 	case len(after) > 1 && after[0] == '!' && after[1] != '=':
-		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.MacroUse, Name: b.nodeStr(c), Off: b.Off(c), X: graph.None})
+		name := b.nodeStr(c)
+		if b.Text(c) == rustTryMacro {
+			name = b.Str("try")
+		}
+		b.Expr(graph.Expr{Op: graph.OpName, Role: graph.MacroUse, Name: name, Off: b.Off(c), X: graph.None})
 	case path:
 		t.x = rustPrefix(b, c)
 	case t.called(after):

@@ -57,7 +57,9 @@ func (u *rustUnwrapper) run(from, to int) {
 		}
 		open := u.skip(bang+1, to)
 		if word == "macro_rules" && open < to {
+			name := open
 			open = u.skip(u.token(open, to), to)
+			u.mend(string(u.src[name:u.token(name, to)]), name, open, to)
 		}
 		static := open < to && u.src[open] == '(' && (word == "thread_local" || word == "lazy_static")
 		if open >= to || u.src[open] != '{' && !static {
@@ -78,10 +80,15 @@ func (u *rustUnwrapper) mend(word string, i, next, to int) {
 	switch {
 	case word == "<" && i+1 < to && u.src[i+1] == '>':
 		u.blank(i, i+2)
-	case word == "try" && next < to && u.src[next] == '!':
+	case word == "try" && next < to && (u.src[next] == '!' || u.src[next] == '{' && u.named(i)):
 		u.change()
 		copy(u.out[i:], rustTryMacro)
 	}
+}
+
+// named reports whether what stands at i is the name of a macro that is defined.
+func (u *rustUnwrapper) named(i int) bool {
+	return bytes.HasSuffix(bytes.TrimRight(u.src[:i], " \t\r\n"), []byte("macro_rules!"))
 }
 
 // rustTryMacro stands for the name of the macro try where the grammar reads.
