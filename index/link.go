@@ -240,6 +240,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		if c.l.ExternalLinkage && e.Role == graph.TypeUse && e.N == 0 && b.status == graph.Unresolved { // a tag that a macro is handed
 			b = k.name(c, tagged+c.f.Str(e.Name), e.In)
 		}
+		if e.Role == graph.TypeUse {
+			b = k.systemType(c, e, b)
+		}
 	case graph.OpMember:
 		if c.l.Levels {
 			b = k.message(c, e, call)

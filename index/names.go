@@ -174,7 +174,21 @@ func (k *linker) typeName(c *filectx, e *graph.Expr) binding {
 	case c.l.Hides || c.l.Phases:
 		return k.typeAround(c, nameOfType(c, e), inOf(c, e), b)
 	}
-	return b
+	return k.systemType(c, e, b)
+}
+
+// systemType is what b says that type e is, or the system's type of that name, if the workspace has one for
+// other systems only.
+func (k *linker) systemType(c *filectx, e *graph.Expr, b binding) binding {
+	if c.l.LibraryType == nil || len(b.hs) == 0 || !c.l.LibraryType(c.f.Str(e.Name)) {
+		return b
+	}
+	for _, h := range b.hs {
+		if hc, s := k.sym(h); s == nil || s.Flags&graph.Conditional == 0 && hc.variant <= c.variant {
+			return b
+		}
+	}
+	return external(c.f.Str(e.Name), graph.NoModule)
 }
 
 // nameOf resolves the free name e, which is called name in keys.

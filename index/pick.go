@@ -37,7 +37,7 @@ func (k *linker) linkage(c *filectx, hs []graph.Handle) binding {
 	case len(own) > 0:
 		return k.bound(c, own, graph.ByScope)
 	case len(defs) == 1:
-		return k.bound(c, defs, graph.ByLinkage)
+		return k.bound(c, append(defs, k.prototypes(c, hs)...), graph.ByLinkage)
 	case len(defs) > 1:
 		defs = k.linkedWith(c, defs, hs)
 		b := k.bound(c, defs, graph.ByLinkage)
@@ -47,6 +47,17 @@ func (k *linker) linkage(c *filectx, hs []graph.Handle) binding {
 		return b
 	}
 	return k.bound(c, k.nearest(c, hs), graph.ByLinkage)
+}
+
+// prototypes are the functions among hs that are declared in what c includes.
+func (k *linker) prototypes(c *filectx, hs []graph.Handle) []graph.Handle {
+	var out []graph.Handle
+	for _, h := range hs {
+		if _, s := k.sym(h); s != nil && s.Kind == graph.Function && s.Flags&graph.Declaration != 0 && h.File != c.id && k.included(c)[h.File] {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // nearest orders handles by how close their files are in the tree.

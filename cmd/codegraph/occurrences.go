@@ -45,8 +45,9 @@ type occFile struct {
 }
 
 type place struct {
-	line int
-	name string
+	line     int
+	name     string
+	declares bool // only
 }
 
 type answerLine struct {
@@ -111,6 +112,7 @@ func (x *occurrences) site(file graph.File, f *graph.Facts, table graph.LineTabl
 	a := answerLine{T: "ans", File: file.Path, Name: f.Str(s.Name), Role: s.Role.String(), Status: s.Status.String(), Reason: s.Reason.String()}
 	a.Line, a.Col = table.Position(s.Off)
 	var to []edgeLine
+	declares := 0 // edges before which all but the first lead to declarations
 	for _, t := range s.Targets {
 		of, err := x.target(t.File)
 		if err != nil {
@@ -125,6 +127,9 @@ func (x *occurrences) site(file graph.File, f *graph.Facts, table graph.LineTabl
 			continue
 		}
 		a.Defs = append(a.Defs, []any{of.path, p.line, p.name})
+		if len(to) == declares && (declares == 0 || p.declares) {
+			declares++
+		}
 		to = append(to, edgeLine{T: "ansedge", FromFile: file.Path, ToFile: of.path, ToLine: p.line, ToName: p.name})
 	}
 	if len(a.Defs) == 0 {
@@ -134,7 +139,7 @@ func (x *occurrences) site(file graph.File, f *graph.Facts, table graph.LineTabl
 		return err
 	}
 	if s.Status == graph.Certain {
-		to = to[:min(len(to), 1)] // the others are further declarations of the same thing
+		to = to[:declares] // a definition and what declares it; the others are the same thing, too
 	}
 	for _, e := range to {
 		if s.In != graph.None {
@@ -169,7 +174,8 @@ func (x *occurrences) target(id graph.FileID) (*occFile, error) {
 		}
 		for i := range f.Symbols {
 			line, _ := table.Position(f.Symbols[i].NameOff)
-			of.defs[f.TargetHash(int32(i))] = place{line, f.Str(f.Symbols[i].Name)}
+			y := &f.Symbols[i]
+			of.defs[f.TargetHash(int32(i))] = place{line, f.Str(y.Name), y.Flags&graph.Declaration != 0}
 		}
 	}
 	x.files[id] = of

@@ -85,6 +85,7 @@ var c = &Language{
 		ExternalLinkage: true,
 		Variant:         cVariant,
 		LibraryFunction: func(name string) bool { return cLibrary[name] },
+		LibraryType:     func(name string) bool { return cSystemTypes[name] },
 		LibraryMacros:   cSystemMacros,
 		Prepare:         cPrepare,
 		Modules:         cModules,

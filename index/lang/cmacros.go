@@ -50,7 +50,7 @@ func (b *Builder) unlikely(n int32, from, imports int) {
 		case u <= cAsLikely && b.l.Inclusion && asked && (s.Kind == graph.TypeAlias || s.Kind.Callable()): // another branch defines it where nobody asks for this one
 			s.Flags |= graph.Rarer
 			continue
-		case u <= cAsLikely && s.Kind != graph.Macro:
+		case u <= cAsLikely && s.Kind != graph.Macro && !(s.Kind.Type() && cSystemTypes[b.F.Strings[s.Name]]):
 			continue
 		case s.Flags&graph.Conditional != 0: // by a condition inside this one
 			s.Flags |= graph.Rarer

@@ -21,6 +21,12 @@ var cLibraryText string
 // cLibrary are functions of the system's library.
 var cLibrary = cWordsOf(cLibraryText)
 
+//go:embed library/ctypes.txt
+var cTypeText string
+
+// cSystemTypes are types and tags of the system's headers.
+var cSystemTypes = cWordsOf(cTypeText)
+
 // cWordsOf are the words of a text whose lines that begin with # are comments.
 func cWordsOf(text string) map[string]bool {
 	words := map[string]bool{}

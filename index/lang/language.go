@@ -316,6 +316,9 @@ type Semantics struct {
 	// LibraryFunction reports whether the system's library has a function of that name, which is meant unless
 	// a file can see another.
 	LibraryFunction func(name string) bool
+	// LibraryType reports whether the system's headers define a type of that name, which is meant where the
+	// workspace defines it for systems that lack it only.
+	LibraryType func(name string) bool
 	// LibraryMacros are what macros of the system do with their arguments, for those that no file defines.
 	LibraryMacros map[string][]Argument
 	// AssignedModules: a module may be set to a value, whose members are then its own.
