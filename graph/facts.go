@@ -211,13 +211,14 @@ const Prepended = 1
 const HasReceiver = 1
 
 // The N of an OpFunc value: its body yields nothing, is no call or other statement, it has whatever
-// parameters are asked for, or what it yields, or that it yields nothing, is to be awaited.
+// parameters are asked for, or what it yields, or that it yields nothing, or one of both, is to be awaited.
 const (
 	Resultless      = 2
 	Stated          = 3
 	AnyParams       = 4
 	Later           = 5
 	LaterResultless = 6
+	LaterEither     = 7
 )
 
 // MeansNull is the N of an OpUnion of one type of which a value may be missing.

@@ -79,7 +79,7 @@ func (k *linker) nearestFit(c *filectx, hits []hit, e *graph.Expr) []hit {
 	any := false
 	for _, h := range hits {
 		s := scored{hit: h}
-		s.score, s.fits = k.applies(c, h, x, types)
+		s.score, s.fits = k.applies(c, h, x, types, e)
 		any = any || s.fits
 		all = append(all, s)
 	}
@@ -127,11 +127,22 @@ func (k *linker) mostDerived(all []scored) []scored {
 	return out
 }
 
-// applies scores how well hit x takes arguments of those types, and whether it can.
-func (k *linker) applies(c *filectx, x hit, callee *graph.Expr, types []*typ) (score int, ok bool) {
+// parameterFor is which parameter of s takes argument i of args, which may name it; -1 for none. So many
+// parameters stand before that of the first argument.
+func parameterFor(c, fc *filectx, s *graph.Symbol, args []int32, i, before int) int {
+	if args[i] < 0 || c.f.Exprs[args[i]].Op != graph.OpNamed {
+		return before + i
+	}
+	name := c.f.Str(c.f.Exprs[args[i]].Name)
+	return slices.IndexFunc(fc.f.List(s.Params), func(p int32) bool { return fc.f.Str(fc.f.Locals[p].Name) == name })
+}
+
+// applies scores how well hit x takes the arguments of call e, which have those types, and whether it can.
+func (k *linker) applies(c *filectx, x hit, callee *graph.Expr, types []*typ, e *graph.Expr) (score int, ok bool) {
 	fc, s := k.sym(x.h)
+	args, before := c.f.List(e.Kids), 0
 	if of, extends := k.extendee(c, callee, s); extends {
-		types = append([]*typ{of}, types...)
+		types, before = append([]*typ{of}, types...), 1
 	}
 	bound := k.bindArgs(x.recv)
 	params := fc.f.List(s.Params)
@@ -141,7 +152,13 @@ func (k *linker) applies(c *filectx, x hit, callee *graph.Expr, types []*typ) (s
 		if len(params) == 0 {
 			break
 		}
-		local := &fc.f.Locals[params[min(i, len(params)-1)]]
+		at := i
+		if i >= before {
+			if at = parameterFor(c, fc, s, args, i-before, before); at < 0 {
+				return unfit * 100, false
+			}
+		}
+		local := &fc.f.Locals[params[min(at, len(params)-1)]]
 		if local.Type < 0 {
 			continue
 		}
@@ -332,12 +349,9 @@ func (k *linker) functionFits(l *lang.Language, p, a *typ) int {
 	void := pe.X < 0 || k.isVoid(result)
 	later := result != nil && result.kind == tExternal && strings.HasSuffix(lastName(result.name), l.Core.Later)
 	switch {
-	case (ae.N == graph.LaterResultless || ae.N == graph.Later) && later:
-		if (ae.N == graph.Later) != (len(result.args) > 0) {
-			return unfit
-		}
-		return 6
-	case ae.N == graph.LaterResultless || ae.N == graph.Later:
+	case ae.N >= graph.Later && later:
+		return k.laterFits(a, ae.N, len(result.args) > 0)
+	case ae.N >= graph.Later:
 		return 3
 	case ae.N == graph.Resultless && !void:
 		return unfit
@@ -356,6 +370,28 @@ func (k *linker) functionFits(l *lang.Language, p, a *typ) int {
 		return 3
 	}
 	return k.resultFits(l, got, k.subst(result, p.env, 0))
+}
+
+// laterFits scores function a of that N, which is to be awaited, where what is awaited is or is not asked to be a
+// value. An expression that may stand by itself may be either.
+func (k *linker) laterFits(a *typ, n uint16, value bool) int {
+	if n != graph.LaterEither {
+		if (n == graph.Later) == value {
+			return 6
+		}
+		return unfit
+	}
+	got := k.result(a, nil, nil)
+	nothing := k.isVoid(got) || got != nil && got.kind == tExternal && len(got.args) == 0 && lastName(got.name) == a.fc.l.Core.Later
+	switch {
+	case nothing && value:
+		return unfit
+	case nothing:
+		return 6
+	case value:
+		return 5
+	}
+	return 4
 }
 
 // resultFits scores a function that yields got where one of that result is asked for.

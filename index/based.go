@@ -211,7 +211,7 @@ func (k *linker) inherited(t *typ, name string, seen map[graph.Handle]bool, dept
 	}
 	bs, _ := k.bases(t)
 	for _, b := range bs {
-		if t.kind == tSuper && k.mixedIn(b) {
+		if t.kind == tSuper && k.mixedIn(b) || k.keepsTo(t, b) {
 			continue
 		}
 		if b.kind == tModule { // a literal that takes over what a module exports
@@ -293,6 +293,14 @@ func (k *linker) assignedAbove(t *typ, name string, own []hit, depth int) []hit 
 	up := *t
 	up.kind = tSuper
 	return k.inherited(&up, name, map[graph.Handle]bool{}, depth+1)
+}
+
+// keepsTo reports whether values of t, a class, do not have the members of its base b, an interface: they have
+// what the class defines for them.
+func (k *linker) keepsTo(t, b *typ) bool {
+	c, s := k.sym(t.h)
+	_, bs := k.sym(b.h)
+	return s != nil && bs != nil && c.l.NearestFirst && bs.Kind == graph.Interface && (s.Kind == graph.Class || s.Kind == graph.Struct)
 }
 
 // ofItself reports whether x is a method of an interface alone, which nothing that derives from it has.

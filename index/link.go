@@ -237,6 +237,9 @@ func (k *linker) ref(c *filectx, e *graph.Expr, call int32) binding {
 		return k.localImport(c, c.f.Locals[e.X].Init)
 	case graph.OpName:
 		b = k.nameOn(c, e, mentioned(c, e, call))
+		if c.l.TypesApart && e.Role == graph.Read {
+			b = k.alikeNamed(c, e, b)
+		}
 		if c.l.ExternalLinkage && e.Role == graph.TypeUse && e.N == 0 && b.status == graph.Unresolved { // a tag that a macro is handed
 			b = k.name(c, tagged+c.f.Str(e.Name), e.In)
 		}

@@ -197,7 +197,7 @@ func (k *linker) nameOf(c *filectx, name string, e *graph.Expr) binding {
 	k.at = e.Off
 	b := k.name(c, name, inOf(c, e))
 	k.at = at
-	return b
+	return k.inLibrary(c, e, name, b)
 }
 
 // plainName is a name in keys as the source has it, but for its case.

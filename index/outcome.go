@@ -186,6 +186,9 @@ func (k *linker) parameterOf(c *filectx, i int32, e *graph.Expr) *typ {
 		return t
 	}
 	if e.Name != 0 {
+		if call := callOf(c.f, i); call >= 0 && c.l.Overloads && of != nil && of.kind == tCallable {
+			of = k.overloaded(c, of, &c.f.Exprs[call])
+		}
 		return k.boundBy(c, i, k.parameter(k.takenAs(of, c.f.Str(e.Name)), int(e.N&0xff)))
 	}
 	if c.l.Contextual {

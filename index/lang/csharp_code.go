@@ -109,11 +109,19 @@ func csElementBinding(b *Builder, n int32, role graph.Role, want bool) int32 {
 }
 
 func csArgument(b *Builder, n int32, role graph.Role, want bool) int32 {
-	v := graph.None
+	v, name := graph.None, graph.None
 	for c := b.First(n); c >= 0; c = b.Next(n, c) {
-		if !b.InField(c, "name") && !b.Is(c, "name_colon") {
+		switch {
+		case b.Is(c, "name_colon"):
+			name = b.First(c)
+		case b.InField(c, "name"):
+			name = c
+		default:
 			v = b.Value(c, graph.Read, want)
 		}
+	}
+	if name >= 0 && v >= 0 {
+		v = b.Expr(graph.Expr{Op: graph.OpNamed, X: v, Name: b.nodeStr(name), Off: b.Off(n)})
 	}
 	return v
 }
@@ -236,6 +244,12 @@ func csLambda(b *Builder, n int32, role graph.Role, want bool) int32 {
 			e.N = graph.LaterResultless
 		}
 	case m >= 0 && b.Text(m) == "async":
+		switch b.Kind(body) {
+		case "invocation_expression", "await_expression", "assignment_expression", "object_creation_expression":
+			e.N = graph.LaterEither
+		default:
+			e.N = graph.Later
+		}
 	case b.Is(body, "block"):
 		if e.X < 0 && !csThrowsOnly(b, body) {
 			e.N = graph.Resultless
