@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/codegraph-dev/codegraph/graph"
+	"github.com/codegraph-dev/codegraph/index/lang"
 )
 
 // memberType is the type of the member of that name of a value of type t.
@@ -288,6 +289,9 @@ func (k *linker) through(t *typ, members []string) *typ {
 
 // entered is what entering a value of type t binds: of what a generator makes, what it yields.
 func (k *linker) entered(c *filectx, t *typ) *typ {
+	if t != nil && t.kind == tExternal && len(t.args) > 0 && lang.ShapeOf(c.l, lastName(t.name)) == lang.ShapeHeld {
+		return t.args[0]
+	}
 	r := k.through(t, c.l.EnterMembers)
 	if r != nil && r.kind == tArray && c.l.YieldsReturned {
 		return r.elem

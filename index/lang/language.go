@@ -496,6 +496,7 @@ const (
 	ShapeSequence = "seq"
 	ShapeMap      = "map"
 	ShapeTuple    = "tuple"
+	ShapeHeld     = "held" // entering a value yields one of its first type argument
 )
 
 // ShapeOf is the shape of values of the well-known type of that name, or "".

@@ -8,7 +8,7 @@ import (
 
 // pyGenerics say what the standard library's generic types are, by the shape of their values:
 // "optional", "union", "seq", "map", "tuple", "func", "type", "first" (the first argument
-// itself), "value" (arguments are values).
+// itself), "held" (entering one yields it), "value" (arguments are values).
 var pyGenerics = map[string]string{
 	"Optional": "optional", "Union": "union", "Callable": "func", "Type": "type", "type": "type", "Tuple": "tuple", "tuple": "tuple",
 	"List": "seq", "list": "seq", "Set": "seq", "set": "seq", "FrozenSet": "seq", "frozenset": "seq", "Sequence": "seq",
@@ -18,7 +18,8 @@ var pyGenerics = map[string]string{
 	"Dict": "map", "dict": "map", "Mapping": "map", "MutableMapping": "map", "DefaultDict": "map", "defaultdict": "map",
 	"OrderedDict": "map", "Counter": "map", "ChainMap": "map",
 	"ClassVar": "first", "Final": "first", "Annotated": "first", "Required": "first", "NotRequired": "first", "ReadOnly": "first",
-	"Literal": "value",
+	"Literal":        "value",
+	"ContextManager": "held", "AsyncContextManager": "held", "AbstractContextManager": "held", "AbstractAsyncContextManager": "held",
 }
 
 // pyTypingName is the name in the standard library that the plain name means in this file, or "".
@@ -149,7 +150,7 @@ func pyApply(b *Builder, base int32, shape string, args []int32, off uint32) int
 			e.Op, e.Kids = graph.OpTuple, b.List(args...)
 		}
 	case "func":
-		e.Op, e.X = graph.OpFunc, arg(1)
+		e.Op, e.X, e.Kids = graph.OpFunc, arg(1), pyTaken(b, arg(0))
 	case "type":
 		e.Op, e.X = graph.OpTypeOf, arg(0)
 	case "value":
@@ -158,6 +159,18 @@ func pyApply(b *Builder, base int32, shape string, args []int32, off uint32) int
 		e.Op, e.X, e.Kids = graph.OpIndex, base, b.List(args...)
 	}
 	return b.Expr(e)
+}
+
+// pyTaken are the parameters of a function type, which list spells, as values of their types.
+func pyTaken(b *Builder, list int32) uint32 {
+	if list < 0 || b.F.Exprs[list].Op != graph.OpTuple {
+		return 0
+	}
+	var kids []int32
+	for _, t := range b.F.List(b.F.Exprs[list].Kids) {
+		kids = append(kids, b.Expr(graph.Expr{Op: graph.OpInstance, X: t, Off: b.F.Exprs[list].Off}))
+	}
+	return b.List(kids...)
 }
 
 func pyNoType(b *Builder, n int32, role graph.Role) int32 { return b.Value(n, graph.Read, false) }
