@@ -52,70 +52,6 @@ func (w *Workspace) Refresh(ctx context.Context, mode Mode) (*Report, error) {
 	}
 }
 
-// updating is an update under way. Several callers may wait for it; it is cancelled when the
-// last of those who would not wait any longer leaves, or when the workspace is closed. A
-// workspace that stays is one of them: an index that somebody began to wait for is made, so that
-// who asks again after he lost patience does not begin anew.
-type updating struct {
-	w      *Workspace
-	mode   Mode
-	cancel context.CancelFunc
-	since  time.Time
-	users  int // guarded by w.mu
-	done   chan struct{}
-	report *Report // with err, written before done is closed
-	err    error
-}
-
-// join joins the update under way, or starts one. An update that all have left is about to end
-// with nothing done, so it is none to join: the new one follows it.
-func (w *Workspace) join(mode Mode) *updating {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	left := w.update
-	if left != nil && left.users > 0 {
-		left.users++
-		return left
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	u := &updating{w: w, mode: mode, cancel: cancel, since: time.Now(), users: 1, done: make(chan struct{})}
-	if w.resident != nil {
-		u.users++
-	}
-	if w.closing {
-		u.err = errors.New("the workspace is closed")
-		close(u.done)
-		cancel()
-		return u
-	}
-	w.update = u
-	go func() {
-		defer cancel()
-		if left != nil {
-			<-left.done
-		}
-		u.report, u.err = w.refresh(ctx, mode)
-		w.mu.Lock()
-		if w.update == u {
-			w.update = nil
-		}
-		w.mu.Unlock()
-		close(u.done)
-	}()
-	return u
-}
-
-// leave ends a caller's part in an update, and reports whether that was the last one.
-func (u *updating) leave() bool {
-	u.w.mu.Lock()
-	defer u.w.mu.Unlock()
-	u.users--
-	if u.users == 0 {
-		u.cancel()
-	}
-	return u.users == 0
-}
-
 // refresh is one update, in the state folder. Stores that stay open are opened anew where one of
 // them failed: their files may be gone, and what they hold after an error nobody knows.
 func (w *Workspace) refresh(ctx context.Context, mode Mode) (*Report, error) {
@@ -158,35 +94,6 @@ func (w *Workspace) attempt(ctx context.Context, mode Mode) (*Report, error) {
 	}
 	r.report.Took = time.Since(start)
 	return r.report, nil
-}
-
-// ErrState: the state folder cannot be used; the error says what happened where.
-var ErrState = errors.New("the state folder cannot be used")
-
-// stateError is an ErrState.
-type stateError struct{ error }
-
-func (e *stateError) Error() string { return ErrState.Error() + ": " + e.error.Error() }
-
-func (e *stateError) Unwrap() []error { return []error{ErrState, e.error} }
-
-// damaged reports whether an error means that the index must be built again.
-func damaged(err error) bool {
-	return errors.Is(err, graph.ErrCorrupt) || errors.Is(err, graph.ErrVersion) || errors.Is(err, errStale)
-}
-
-// errStale: the index was made under other settings or by another program.
-var errStale = errors.New("the index was made by another version or under other settings")
-
-// reasonOf is why an index is built again, in a few words.
-func reasonOf(err error) string {
-	switch {
-	case errors.Is(err, errStale):
-		return "it was made by another version or under other settings"
-	case errors.Is(err, graph.ErrVersion):
-		return "it has another format"
-	}
-	return "it was damaged"
 }
 
 // refresh is one run of an update by the holder of update.lock.
@@ -439,73 +346,4 @@ func (w *Workspace) language() func(string) bool {
 		return nil
 	}
 	return func(name string) bool { return slices.Contains(names, name) }
-}
-
-// sweep lets the text indexes take away what only earlier generations needed.
-func (r *refresh) sweep(ctx context.Context, l *lease, keepers []Keeper) error {
-	var values [][]byte
-	err := l.View(ctx, func(g graph.Reader) (err error) {
-		names := make([]string, len(keepers))
-		for i, k := range keepers {
-			names[i] = k.Name()
-		}
-		values, err = g.Meta(names...)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for i, k := range keepers {
-		if err := k.Sweep(values[i]); err != nil {
-			r.w.log("old parts of the text index stay: %v", err)
-		}
-	}
-	return nil
-}
-
-// openKeepers opens the text indexes at the states that the tokens name.
-func (w *Workspace) openKeepers(tokens map[string][]byte) ([]Keeper, error) {
-	var out []Keeper
-	if w.options.Stores.Text != nil {
-		text, err := w.options.Stores.Text(w.state.path(textName), tokens[textName])
-		if err != nil {
-			return nil, fmt.Errorf("open text index: %w", err)
-		}
-		out = append(out, named{text, textName})
-	}
-	if w.options.Stores.Ranked != nil {
-		ranked, err := w.openRanked(tokens[rankedName])
-		if err != nil {
-			_ = closeAll(out)
-			return nil, fmt.Errorf("open ranked text index: %w", err)
-		}
-		out = append(out, named{ranked, rankedName})
-	}
-	return out, nil
-}
-
-// named gives a text index the name that its token has here.
-type named struct {
-	Keeper
-	name string
-}
-
-// Name implements index.TextIndex.
-func (n named) Name() string { return n.name }
-
-func closeAll(keepers []Keeper) error {
-	var errs []error
-	for _, k := range keepers {
-		errs = append(errs, k.Close())
-	}
-	return errors.Join(errs...)
-}
-
-// storeError makes every error of the stores a stateError, except those with another way
-// out: damage is built again, a lock is waited for, a cancelled call ends.
-func (w *Workspace) storeError(err error) error {
-	if err == nil || damaged(err) || errors.Is(err, graph.ErrClosed) || errors.Is(err, graph.ErrLocked) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return &stateError{err}
 }
