@@ -20,6 +20,7 @@ func jsDocTypes(b *Builder) {
 		return
 	}
 	symbols, locals, exprs := len(b.F.Symbols), len(b.F.Locals), len(b.F.Exprs)
+	jsDocImports(b)
 	jsDocTypedefs(b)
 	for i := range symbols {
 		s := b.F.Symbols[i]
