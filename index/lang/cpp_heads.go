@@ -162,6 +162,12 @@ func (p *cPrep) classHead(k int) {
 	if p.kind(p.next(names[name]+1)) == '(' { // behind the name
 		name--
 	}
+	for i := name; i >= 0; i-- { // as others may be that look like macros
+		if !p.macroLike(names[i]) {
+			name = i
+			break
+		}
+	}
 	for i, m := range names {
 		if i == name || !p.macroLike(m) {
 			continue

@@ -1,6 +1,10 @@
 package lang
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
 
 // cppPrepare blanks what the grammar cannot take, as cPrepare does for C: conditional code that is
 // torn, macros in the heads of classes, functions and members, and long raw strings.
@@ -23,6 +27,9 @@ func cppPrepare(src []byte) []byte {
 	}
 	return p.out
 }
+
+// cppDirective is a directive of the preprocessor.
+var cppDirective = regexp.MustCompile(`(?m)^#\s*(define \w|undef \w|ifn?def \w|include ["<])`)
 
 // maxRawDelimiter is the longest delimiter of a raw string that the grammar takes.
 const maxRawDelimiter = 14
@@ -229,8 +236,12 @@ func (p *cPrep) angles(i int) int {
 	return len(p.toks)
 }
 
-// cppHeader reports whether a header that its name leaves open is of C++: it holds what C has not.
+// cppHeader reports whether a header that its name leaves open is of C++: it holds what C has not. A part that is
+// included and is no text of a page holds directives.
 func cppHeader(p string, head []byte) bool {
+	if strings.HasSuffix(p, ".inc") {
+		return !bytes.Contains(head, []byte("<?")) && cppDirective.Match(head)
+	}
 	if len(p) < 2 || p[len(p)-2:] != ".h" {
 		return false
 	}
