@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/codegraph-dev/codegraph/graph"
@@ -104,7 +105,7 @@ func cFunction(b *Builder, n int32) bool {
 	b.cNamedByMacro(d.name)
 	s := b.Sym(sym)
 	s.Type = d.typ
-	if cHas(b, n, "static") || s.Flags&graph.NestedDef != 0 {
+	if cHas(b, n, "static") || b.cStaticMacro(n) || s.Flags&graph.NestedDef != 0 {
 		s.Flags |= graph.FileLocal
 	}
 	b.bindNested(sym)
@@ -223,6 +224,30 @@ func cDeclare(b *Builder, n int32, d cDeclared, value int32, static, extern bool
 		cValueOf(b, value, b.Expr(graph.Expr{Op: graph.OpSymbol, X: sym, Off: b.Off(d.name)}))
 		b.in = in
 	}
+}
+
+// cStaticMacro reports whether a macro before the definition at node n stands for the word static: by what the
+// file says of it or, if another file defines it, by its name.
+func (b *Builder) cStaticMacro(n int32) bool {
+	src, whole := b.t.Src, b.whole()
+	i := int(b.Off(n))
+	for i > 0 && src[i-1] <= ' ' && src[i-1] != cDead && whole[i-1] != '#' && whole[i-1] != '/' {
+		i--
+	}
+	for _, t := range cScan(whole[i:b.Off(n)]) {
+		if t.kind != 'i' {
+			continue
+		}
+		word := string(whole[i+t.from : i+t.to])
+		m := b.defines().at(word, b.Off(n))
+		if m == nil && (strings.HasSuffix(word, "STATIC") || strings.HasSuffix(word, "STATIC_INLINE")) {
+			return true
+		}
+		if m != nil && slices.ContainsFunc(m.text, func(t cToken) bool { return b.macroDefs.word(t) == "static" }) {
+			return true
+		}
+	}
+	return false
 }
 
 // cNamedByMacro notes that the name at node n, of what is declared there, is another one that a macro of the file
