@@ -13,10 +13,10 @@ func (k *linker) bases(t *typ) (out []*typ, known bool) {
 	return b.out, b.known
 }
 
-// basesOf are the bases of t, kept where a type may have many declarations.
+// basesOf are the bases of t, kept where a type may have many declarations or is asked for them again and again.
 func (k *linker) basesOf(t *typ) *based {
 	c, _ := k.sym(t.h)
-	if c == nil || !c.l.Merges || len(t.args) > 0 {
+	if c == nil || !c.l.Merges && !c.l.Phases || len(t.args) > 0 {
 		return k.findBases(t)
 	}
 	h := k.whole(t.h)
