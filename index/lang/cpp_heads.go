@@ -1,6 +1,9 @@
 package lang
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Macros in the heads of declarations are blanked, or read for what they stand for: attributes around names and
 // words, results, calls that declare by themselves.
@@ -163,13 +166,16 @@ func (p *cPrep) classHead(k int) {
 		name--
 	}
 	for i := name; i >= 0; i-- { // as others may be that look like macros
-		if !p.macroLike(names[i]) {
+		if !p.macroLike(names[i]) && !cppMarked(p.text(names[i])) {
 			name = i
 			break
 		}
 	}
 	for i, m := range names {
-		if i == name || !p.macroLike(m) {
+		if i == name || !p.macroLike(m) && !(p.kind(n) == '{' || p.kind(n) == ':') {
+			continue
+		}
+		if i > name && !p.macroLike(m) || !p.macroLike(m) && !cppMarked(p.text(m)) {
 			continue
 		}
 		end := m + 1
@@ -178,6 +184,12 @@ func (p *cPrep) classHead(k int) {
 		}
 		p.blankAll(m, end, cGone)
 	}
+}
+
+// cppMarked reports whether a name ends like those of macros: Library_API.
+func cppMarked(name string) bool {
+	i := strings.LastIndexByte(name, '_')
+	return i > 0 && len(name)-i > 2 && cMacroLike(name[i+1:])
 }
 
 // leading blanks a macro before a declaration, the one at token i, and returns where it begins then.
