@@ -206,7 +206,7 @@ func TestInputRequired(t *testing.T) {
 	retry := func(id int, state, action string) map[string]any {
 		return p.say(replaceCall, id, "", fmt.Sprintf(`,"requestState":%q,"inputResponses":{"approve":{"action":%q}}`, state, action)+meta(`{"elicitation":{"form":{}}}`))
 	}
-	r = retry(3, "A"+state[1:], "accept")
+	r = retry(3, strings.Map(func(r rune) rune { return r ^ 1 }, state[:1])+state[1:], "accept")
 	p.want(r, "error.code", -32602)
 	if p.file("f") != "one\n" {
 		t.Error("a forged state was taken")
