@@ -32,6 +32,9 @@ type filectx struct {
 	busy   map[int64]bool      // what is being worked out
 	mods   map[uint32][]module // by import
 
+	starred bool    // wholes is known
+	wholes  []int32 // see linker.stars
+
 	included map[graph.FileID]bool // see linker.included
 	order    []inclusion           // see linker.inclusions
 	usings   []using               // see linker.inUsings

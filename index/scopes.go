@@ -207,8 +207,12 @@ func (k *linker) inStars(c *filectx, name string, localOnly bool, seen map[graph
 	return less, less.found()
 }
 
-// stars are the imports of c that bring all names of something, as they stand.
+// stars are the imports of c that bring all names of something, as they stand. Where conditions
+// decide which are built, they hang on the mention that asks; else they are found once.
 func (k *linker) stars(c *filectx) []int32 {
+	if c.starred {
+		return c.wholes
+	}
 	var out []int32
 	for _, h := range k.builtStars(k.look(c.sc.file.Key(star))) {
 		if h.File == c.id && h.Index < 0 {
@@ -216,6 +220,9 @@ func (k *linker) stars(c *filectx) []int32 {
 		}
 	}
 	slices.Sort(out)
+	if c.l.Built == nil {
+		c.starred, c.wholes = true, out
+	}
 	return out
 }
 
