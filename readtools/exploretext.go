@@ -136,7 +136,7 @@ func itemText(prev, it *ExploreItem, focus string) string {
 func (it *ExploreItem) block() string {
 	var b strings.Builder
 	if s := it.Symbol; s != nil {
-		fmt.Fprintf(&b, "  %s %s  lines %d-%d\n", s.Kind, s.ID, s.StartLine, s.EndLine)
+		fmt.Fprintf(&b, "  %s %s  lines %d-%d%s\n", s.Kind, s.ID, s.StartLine, s.EndLine, s.provided("; "))
 	}
 	for l := range strings.SplitSeq(it.Text, "\n") {
 		b.WriteString("    " + l + "\n")

@@ -99,7 +99,7 @@ func (m *Match) remark(prev *Match) string {
 	switch s := m.Symbol; {
 	case s == nil:
 	case s.Line == m.Line && s.Path == m.Path && m.Role == "":
-		parts = append(parts, s.Kind+" "+s.ID)
+		parts = append(parts, s.Kind+" "+s.ID+s.provided("; "))
 	case prev == nil || prev.Symbol == nil || prev.Symbol.ID != s.ID:
 		parts = append(parts, "in "+s.Kind+" "+qualified(s))
 	}

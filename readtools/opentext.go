@@ -99,7 +99,7 @@ func outlineText(s *Symbol) string {
 	if sig == "" || len(sig) > 160 {
 		sig = cutText(sig, 160)
 	}
-	return fmt.Sprintf("%s%s %s  [%s]  %s\n", indent, s.Kind, qualified(s), lines, sig)
+	return fmt.Sprintf("%s%s %s  [%s%s]  %s\n", indent, s.Kind, qualified(s), lines, s.provided("; "), sig)
 }
 
 // candidatesText lists symbols by their ids.

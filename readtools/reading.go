@@ -241,6 +241,9 @@ type source struct {
 	sum   [32]byte
 	known *graph.File
 	bom   uint32 // bytes of a mark in front of the first line's text
+
+	conditions []lang.Condition // see source.condition
+	parted     bool             // they are known
 }
 
 // source reads a file; nil if it cannot be read, which costs what was to be shown of it.

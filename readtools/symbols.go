@@ -30,6 +30,7 @@ func (rd *reading) symbol(h graph.Handle) *Symbol {
 	out.StartLine, _ = t.place(s.Start)
 	out.EndLine, _ = t.place(max(s.Start, s.End-1))
 	out.Signature = signature(f, s, t)
+	out.Condition = t.condition(file.Language, s.NameOff)
 	return out
 }
 

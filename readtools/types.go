@@ -57,8 +57,8 @@ type Skip struct {
 }
 
 // Symbol is a definition as every tool shows it. Lines and columns are 1-based, a
-// column counts bytes; Line is the line of the name. Around a matching line only what it is
-// called is told.
+// column counts bytes; Line is the line of the name. Condition is the preprocessor's, without
+// which a build does not have it. Around a matching line only what it is called is told.
 type Symbol struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
@@ -71,6 +71,7 @@ type Symbol struct {
 	StartLine int    `json:"start_line,omitempty"`
 	EndLine   int    `json:"end_line,omitempty"`
 	Signature string `json:"signature,omitempty"`
+	Condition string `json:"condition,omitempty"`
 	Doc       string `json:"doc,omitempty"`
 }
 

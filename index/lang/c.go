@@ -87,6 +87,7 @@ var c = &Language{
 		LibraryFunction: func(name string) bool { return cLibrary[name] },
 		LibraryType:     func(name string) bool { return cSystemTypes[name] },
 		LibraryMacros:   cSystemMacros,
+		Conditions:      cConditions,
 		Prepare:         cPrepare,
 		Modules:         cModules,
 		Finish:          cFinish,

@@ -155,6 +155,7 @@ var cpp = &Language{
 		LibraryTypes:    cppLibraryTypes,
 		LibraryBases:    cppLibraryBases,
 		Builtins:        map[string]string{"std": "", "NULL": "", "size_t": "", "ssize_t": "", "nullptr_t": ""},
+		Conditions:      cConditions,
 		Prepare:         cppPrepare,
 		Modules:         cppModules,
 		Finish:          cFinish,

@@ -168,6 +168,7 @@ var csharp = &Language{
 		IndexMembers:     []string{"this[]"},
 		Enter:            csEnter,
 		Modules:          csModules,
+		Conditions:       cConditions,
 		Prepare:          csPrepare,
 		Finish:           csFinish,
 		Builtins:         csBuiltins,

@@ -313,6 +313,8 @@ type Semantics struct {
 	Transparent []string
 	// Unwrapping are members of such types that yield what they stand for.
 	Unwrapping []string
+	// Conditions are the stretches of a source that a build may leave out.
+	Conditions func(src []byte) []Condition
 	// Prepare blanks parts of a source that the grammar cannot take, keeping every offset.
 	Prepare func(src []byte) []byte
 	// SeenAs is what types of the library are seen as for members that they do not have: another type, or
