@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 
@@ -12,7 +13,10 @@ import (
 )
 
 // exportOccurrences prints an `ans` line for each reference that is bound to something, and
-// an `ansedge` line for each call from one function to another.
+// an `ansedge` line for each call from one function to another. Where a name stands on a line
+// once more and means nothing of the workspace there, as in `let depth = self.depth`, an `ans`
+// line without a column and without definitions says so first: who goes by line and name must
+// not take the answer for the one for an answer for the other.
 func exportOccurrences(ctx context.Context, s *workspace.Snapshot, w *bufio.Writer) error {
 	x := &occurrences{ctx: ctx, s: s, g: s.Graph(), w: w, files: map[graph.FileID]*occFile{}, paths: map[graph.FileID]string{}}
 	for _, f := range s.Files() {
@@ -35,6 +39,13 @@ type occurrences struct {
 	files map[graph.FileID]*occFile
 	paths map[graph.FileID]string
 	edges map[edgeLine]bool // of the file at hand
+	told  map[lineName]int  // of the file at hand: how often a name on a line is answered
+}
+
+// lineName is a name on a line.
+type lineName struct {
+	line int
+	name string
 }
 
 // occFile is what is needed of a file to name its definitions: for each target its line and
@@ -63,6 +74,15 @@ type answerLine struct {
 	Reason string `json:"reason"`
 }
 
+// silentLine is the answer that there is none for a name on a line where no column says otherwise.
+type silentLine struct {
+	T    string   `json:"t"`
+	File string   `json:"file"`
+	Line int      `json:"line"`
+	Name string   `json:"name"`
+	Defs [][2]any `json:"defs"`
+}
+
 type edgeLine struct {
 	T        string `json:"t"`
 	FromFile string `json:"from_file"`
@@ -86,25 +106,77 @@ func (x *occurrences) file(file graph.File) error {
 	if facts[0] == nil || links[0] == nil {
 		return nil
 	}
-	table, err := x.lines(file.Path)
+	data, table, err := x.lines(file.Path)
 	if err != nil {
 		return err
 	}
-	x.edges = map[edgeLine]bool{}
+	answered := func(s *graph.Site) bool {
+		return len(s.Targets) > 0 && (s.Status == graph.Certain || s.Status == graph.Possible)
+	}
+	x.edges, x.told = map[edgeLine]bool{}, map[lineName]int{}
 	graph.Sites(file.ID, facts[0], links[0], func(s graph.Site) {
-		if err == nil && len(s.Targets) > 0 && (s.Status == graph.Certain || s.Status == graph.Possible) {
-			err = x.site(file, facts[0], table, s)
+		if answered(&s) {
+			line, _ := table.Position(s.Off)
+			x.told[lineName{line, facts[0].Str(s.Name)}]++
+		}
+	})
+	graph.Sites(file.ID, facts[0], links[0], func(s graph.Site) {
+		if err == nil && answered(&s) {
+			if err = x.silence(file.Path, facts[0].Str(s.Name), data, table, s.Off); err == nil {
+				err = x.site(file, facts[0], table, s)
+			}
 		}
 	})
 	return err
 }
 
-func (x *occurrences) lines(path string) (graph.LineTable, error) {
+// silence prints before the first answer for a name on a line that there is none for where it
+// stands besides.
+func (x *occurrences) silence(path, name string, data []byte, table graph.LineTable, off uint32) error {
+	line, col := table.Position(off)
+	key := lineName{line, name}
+	told := x.told[key]
+	delete(x.told, key)
+	if told == 0 || name == "" || int(off) > len(data) {
+		return nil
+	}
+	text := data[int(off)-(col-1):]
+	if end := bytes.IndexByte(text, '\n'); end >= 0 {
+		text = text[:end]
+	}
+	if mentions(text, name) <= told {
+		return nil
+	}
+	return x.print(silentLine{T: "ans", File: path, Line: line, Name: name, Defs: [][2]any{}})
+}
+
+// mentions counts where a name stands in a text by itself.
+func mentions(text []byte, name string) int {
+	n := 0
+	for from := 0; ; {
+		i := bytes.Index(text[from:], []byte(name))
+		if i < 0 {
+			return n
+		}
+		at := from + i
+		from = at + len(name)
+		if (at == 0 || !ofName(text[at-1])) && (from == len(text) || !ofName(text[from])) {
+			n++
+		}
+	}
+}
+
+// ofName reports whether a byte may be part of a name.
+func ofName(c byte) bool {
+	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+func (x *occurrences) lines(path string) ([]byte, graph.LineTable, error) {
 	data, _, err := x.s.Open(x.ctx, path, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return graph.NewLineTable(data), nil
+	return data, graph.NewLineTable(data), nil
 }
 
 // site prints the lines of one reference.
@@ -168,7 +240,7 @@ func (x *occurrences) target(id graph.FileID) (*occFile, error) {
 		return nil, err
 	}
 	if f := facts[0]; f != nil {
-		table, err := x.lines(of.path)
+		_, table, err := x.lines(of.path)
 		if err != nil {
 			return nil, err
 		}
