@@ -59,6 +59,13 @@ func Open(dir string, state []byte) (*Index, error) {
 
 func (x *Index) folder() string { return filepath.Join(x.dir, strconv.Itoa(x.token.Folder)) }
 
+// present is the token of the state that the index is in.
+func (x *Index) present() token {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.token
+}
+
 // Keep lets the files stay open for reading and writing from their first use until Close.
 func (x *Index) Keep() {
 	x.mu.Lock()
@@ -139,8 +146,9 @@ func (x *Index) Sweep() error {
 		}
 		return err
 	}
+	present := strconv.Itoa(x.present().Folder)
 	for _, e := range entries {
-		if e.Name() != strconv.Itoa(x.token.Folder) {
+		if e.Name() != present {
 			if err := os.RemoveAll(filepath.Join(x.dir, e.Name())); err != nil {
 				return err
 			}
@@ -187,7 +195,7 @@ func (b *Batch) Remove(id graph.FileID) {
 func (b *Batch) Apply(ctx context.Context) ([]byte, error) {
 	var next token
 	var err error
-	if b.x.token.Folder == 0 {
+	if b.x.present().Folder == 0 {
 		next, err = b.offline(ctx)
 	} else {
 		next, err = b.online(ctx)
@@ -232,7 +240,7 @@ func (b *Batch) offline(ctx context.Context) (token, error) {
 
 // free is the number of a folder that does not exist.
 func (b *Batch) free() int {
-	n := b.x.token.Folder + 1
+	n := b.x.present().Folder + 1
 	for {
 		if _, err := os.Lstat(filepath.Join(b.x.dir, strconv.Itoa(n))); err != nil {
 			return n
@@ -243,7 +251,7 @@ func (b *Batch) free() int {
 
 // online changes the present index.
 func (b *Batch) online(ctx context.Context) (next token, err error) {
-	next.Folder = b.x.token.Folder
+	next.Folder = b.x.present().Folder
 	err = b.x.use(true, func(idx blevesearch.Index) error {
 		n, err := revision(idx)
 		if err != nil {

@@ -22,7 +22,7 @@ var boosts = map[string]float64{"path": 4, "names": 2, "docs": 1.2, "text": 2}
 // Rank returns at most limit files for a question in words, the best first.
 func (x *Index) Rank(ctx context.Context, question string, limit int) ([]Hit, error) {
 	words := questionWords(question)
-	if len(words) == 0 || x.token.Folder == 0 {
+	if len(words) == 0 || x.present().Folder == 0 {
 		return nil, nil
 	}
 	var parts []query.Query
