@@ -22,77 +22,15 @@ func (k *linker) memberType(t *typ, name string) *typ {
 	if k.from != nil && slices.Contains(k.from.Later, name) && (t.kind != tExternal || t.elem != nil && len(t.args) == 0) && len(k.member(t, name)) == 0 {
 		return libraryMember(&typ{kind: tExternal, name: "Promise", args: []*typ{t}}, name)
 	}
-	switch t.kind {
-	case tModule, tPack:
-		return k.typeOfBinding(k.moduleMember(t, name))
-	case tExternal, tBuiltin:
-		if hits := k.member(t, name); len(hits) > 0 {
-			return k.typeOf(hits[0].h, hits[0].recv)
-		}
-		if r := k.knownAttribute(t, name); r != nil {
-			return r
-		}
-		if k.parts != nil && lastName(t.name) == "pair" {
-			if i, ok := k.parts[name]; ok && i < len(t.args) {
-				return t.args[i]
-			}
-		}
-		return libraryMember(t, name)
-	case tTuple:
-		if i, err := strconv.Atoi(name); err == nil && i < len(t.args) {
-			return t.args[i]
-		}
-		return libraryMember(t, name)
-	case tArray, tDict, tChan, tFunc:
-		if k.impls != nil {
-			if hits := k.member(t, name); len(hits) > 0 {
-				return k.typeOfHit(hits[0])
-			}
-		}
-		if t.kind == tDict && t.elem != nil && k.from != nil && k.from.MapsOpen {
-			return t.elem
-		}
-		if r := k.knownAttribute(t, name); r != nil {
-			return r
-		}
-		return libraryMember(t, name)
-	case tMeta:
-		if _, s := k.sym(t.h); s != nil && (s.Kind == graph.Module || s.Kind == graph.Namespace) {
-			return k.typeOfBinding(k.memberOfModule(t, name))
-		}
+	if r, known := k.memberOfKind(t, name); known {
+		return r
 	}
 	hits := k.apart(k.member(t, name), false)
 	if len(hits) == 0 && t.kind == tNamed && k.from != nil && name == k.from.TypeMember {
 		return classOf(t)
 	}
 	if len(hits) == 0 {
-		if t.kind == tCallable && k.from != nil && slices.Contains(k.from.Rebinds, name) {
-			return t
-		}
-		if b := k.outsideBase(t, 0); b != nil {
-			if k.from != nil {
-				if i, ok := k.from.BaseMembers[lastName(b.name)+"."+name]; ok && i < len(b.args) {
-					return b.args[i]
-				}
-			}
-			return libraryMember(b, name)
-		}
-		if c, _ := k.sym(t.h); c != nil && c.l.TraitsDeclare { // of a trait from outside
-			return libraryMember(k.instance(t), name)
-		}
-		if t.kind == tParam && t.fc.l.TraitsDeclare {
-			return libraryMember(t, name)
-		}
-		if c, _ := k.sym(t.h); c != nil && slices.Contains(c.l.TopMembers, name) {
-			return libraryMember(t, name)
-		}
-		if _, s := k.sym(t.h); t.kind == tMeta && s != nil && s.Kind == graph.Enum { // of all its values
-			return libraryMember(sequence(named(t.h)), name)
-		}
-		if k.leadsOut(t, map[graph.Handle]bool{}, 0) {
-			return libraryMember(&typ{kind: tExternal}, name)
-		}
-		return nil
+		return k.memberOutside(t, name)
 	}
 	if hits[0].maybe {
 		var parts []*typ
@@ -108,6 +46,83 @@ func (k *linker) memberType(t *typ, name string) *typ {
 		}
 	}
 	return r
+}
+
+// memberOfKind is the type of a member of a module, or of a value of a kind that the language or
+// its library gives its members.
+func (k *linker) memberOfKind(t *typ, name string) (r *typ, known bool) {
+	switch t.kind {
+	case tModule, tPack:
+		return k.typeOfBinding(k.moduleMember(t, name)), true
+	case tExternal, tBuiltin:
+		if hits := k.member(t, name); len(hits) > 0 {
+			return k.typeOf(hits[0].h, hits[0].recv), true
+		}
+		if r := k.knownAttribute(t, name); r != nil {
+			return r, true
+		}
+		if k.parts != nil && lastName(t.name) == "pair" {
+			if i, ok := k.parts[name]; ok && i < len(t.args) {
+				return t.args[i], true
+			}
+		}
+		return libraryMember(t, name), true
+	case tTuple:
+		if i, err := strconv.Atoi(name); err == nil && i < len(t.args) {
+			return t.args[i], true
+		}
+		return libraryMember(t, name), true
+	case tArray, tDict, tChan, tFunc:
+		if k.impls != nil {
+			if hits := k.member(t, name); len(hits) > 0 {
+				return k.typeOfHit(hits[0]), true
+			}
+		}
+		if t.kind == tDict && t.elem != nil && k.from != nil && k.from.MapsOpen {
+			return t.elem, true
+		}
+		if r := k.knownAttribute(t, name); r != nil {
+			return r, true
+		}
+		return libraryMember(t, name), true
+	case tMeta:
+		if _, s := k.sym(t.h); s != nil && (s.Kind == graph.Module || s.Kind == graph.Namespace) {
+			return k.typeOfBinding(k.memberOfModule(t, name)), true
+		}
+	}
+	return nil, false
+}
+
+// memberOutside is the type of a member that no declaration in the workspace gives to a value of
+// type t: one of a base, a trait or a library outside.
+func (k *linker) memberOutside(t *typ, name string) *typ {
+	if t.kind == tCallable && k.from != nil && slices.Contains(k.from.Rebinds, name) {
+		return t
+	}
+	if b := k.outsideBase(t, 0); b != nil {
+		if k.from != nil {
+			if i, ok := k.from.BaseMembers[lastName(b.name)+"."+name]; ok && i < len(b.args) {
+				return b.args[i]
+			}
+		}
+		return libraryMember(b, name)
+	}
+	if c, _ := k.sym(t.h); c != nil && c.l.TraitsDeclare { // of a trait from outside
+		return libraryMember(k.instance(t), name)
+	}
+	if t.kind == tParam && t.fc.l.TraitsDeclare {
+		return libraryMember(t, name)
+	}
+	if c, _ := k.sym(t.h); c != nil && slices.Contains(c.l.TopMembers, name) {
+		return libraryMember(t, name)
+	}
+	if _, s := k.sym(t.h); t.kind == tMeta && s != nil && s.Kind == graph.Enum { // of all its values
+		return libraryMember(sequence(named(t.h)), name)
+	}
+	if k.leadsOut(t, map[graph.Handle]bool{}, 0) {
+		return libraryMember(&typ{kind: tExternal}, name)
+	}
+	return nil
 }
 
 func moduleOf(t *typ) module {

@@ -53,113 +53,152 @@ func Exports(p string, f *graph.Facts) []graph.Export {
 }
 
 func exportNames(out []graph.Export, p string, f *graph.Facts) []graph.Export {
-	sc := scopesOf(p, f)
-	sh := shaper{f: f, seen: map[int32]bool{}, conds: conditions(f)}
-	type place struct {
-		container int32
-		qual      uint32
-		base      graph.ScopeID
+	x := &exporter{l: lang.Named(f.Language), path: p, f: f, sc: scopesOf(p, f), owners: map[ownerPlace]graph.ScopeID{},
+		sh: shaper{f: f, seen: map[int32]bool{}, conds: conditions(f)}}
+	if x.l == nil {
+		x.l = &lang.Language{}
 	}
-	owners := map[place]graph.ScopeID{}
-	l := lang.Named(f.Language)
-	far := l != nil && l.FarMembers
-	out = exportBuild(out, l, p, f)
+	x.out = exportBuild(out, x.l, p, f)
 	for i := range f.Symbols {
-		s := &f.Symbols[i]
-		at := place{s.Container, s.Qual, sc.base(int32(i))}
-		scope, ok := owners[at]
-		if !ok || s.Container < 0 {
-			scope = sc.owner(int32(i))
-			owners[at] = scope
-		}
-		shape := sh.symbol(int32(i))
-		if far {
-			if o := ownerExpr(f, int32(i)); o >= 0 {
-				scope = farScope(l, ownerName(f, o))
-				if l.ExtendsTypes && s.Container < 0 {
-					out = append(out, graph.Export{Key: sc.base(int32(i)).Key(f.Str(s.Name)), Index: int32(i), Shape: shape})
-				}
-			}
-		}
-		name := symbolKey(l, s.Kind, keyName(l, f, int32(i)))
-		if s.Flags&graph.Tag != 0 { // a tag leads to its definition from any file
-			name = tagged + name
-			if s.Flags&graph.NestedDef == 0 {
-				out = append(out, graph.Export{Key: sc.space.Key(name), Index: int32(i), Shape: shape})
-			}
-		}
-		out = sc.forIncluders(out, l, p, int32(i), shape)
-		out = sc.inRegions(out, l, int32(i), shape)
-		if s.Kind == graph.Namespace && s.Flags&graph.Anonymous != 0 {
-			continue
-		}
-		if far && l.Inclusion && s.Kind == graph.Constructor {
-			out = append(out, graph.Export{Key: scope.Key(lang.ConstructorName), Index: int32(i), Shape: shape})
-			continue
-		}
-		out = append(out, graph.Export{Key: scope.Key(name), Index: int32(i), Shape: shape})
-		if s.Container >= 0 && l != nil && l.Contextual && s.Kind.Type() && f.Symbols[s.Container].Kind == graph.Module {
-			out = append(out, graph.Export{Key: augments.Key(name), Index: int32(i), Shape: shape})
-		}
-		if l != nil && l.TypesApart && s.Kind.Type() {
-			out = append(out, graph.Export{Key: scope.Key(typeKey(l, name)), Index: int32(i), Shape: shape})
-		}
-		if s.Kind == graph.Macro && l != nil && l.ClosedModules {
-			out = append(out, graph.Export{Key: graph.Scope("macro", l.Name).Key(name), Index: int32(i), Shape: shape})
-		}
-		if l != nil && l.UniqueNames && s.Flags&graph.NestedDef == 0 && (s.Kind.Callable() || s.Kind == graph.Property) {
-			out = append(out, graph.Export{Key: nameScope(l).Key(name), Index: int32(i), Shape: shape})
-		}
-		if l != nil && l.Merges && s.Bases != 0 && s.Flags&graph.NestedDef == 0 {
-			out = append(out, graph.Export{Key: sc.members(int32(i)).Key(everyBase), Index: int32(i), Shape: shape})
-		}
-		if l != nil && l.Levels && typeLikeKind(l, s) {
-			out = exportBases(out, l, f, int32(i), shape)
-		}
-		if s.Flags&graph.Extension != 0 && l != nil {
-			out = append(out, graph.Export{Key: extensions(l).Key(name), Index: int32(i), Shape: shape})
-		}
-		if s.Flags&graph.Default != 0 {
-			out = append(out, graph.Export{Key: sc.file.Key(byDefault), Index: int32(i), Shape: shape})
-		}
+		x.symbol(int32(i))
 	}
-	out = append(out, sc.interfaces()...)
+	x.out = append(x.out, x.sc.interfaces()...)
 	imports := graph.NewHash()
 	for i := range f.Imports {
-		im := &f.Imports[i]
-		shape := sh.conditions(graph.NewHash().Int(sh.imported(im)), graph.ConditionOfImport(int32(i)), im.In).Sum()
-		if im.Flags&graph.EveryFile != 0 && l != nil {
-			name := star
-			if im.Local != 0 {
-				name = f.Str(im.Local)
-			}
-			out = append(out, graph.Export{Key: everyFile(l).Key(name), Index: int32(-1 - i), Shape: shape})
-			if l.TypesApart && name != star {
-				out = append(out, graph.Export{Key: everyFile(l).Key(typeKey(l, name)), Index: int32(-1 - i), Shape: shape})
-			}
-		}
-		imports = imports.Int(shape).Int(uint64(min(im.Off, 1)))
-		scope := sc.file
-		if im.In >= 0 && l != nil && l.Separator != "" {
-			scope = sc.members(im.In)
-		}
-		if im.Flags&graph.Star != 0 && im.Local == 0 || im.Flags&graph.Include != 0 {
-			out = append(out, graph.Export{Key: scope.Key(star), Index: int32(-1 - i), Shape: shape})
-		}
-		if im.Local != 0 && (im.In < 0 || scope != sc.file && !f.Symbols[im.In].Kind.Callable()) {
-			out = append(out, graph.Export{Key: scope.Key(importKey(l, im.Flags, f.Str(im.Local))), Index: int32(-1 - i), Shape: shape})
-			if l != nil && l.TypesApart {
-				out = append(out, graph.Export{Key: scope.Key(typeKey(l, f.Str(im.Local))), Index: int32(-1 - i), Shape: shape})
-			}
-			if l != nil && l.Inclusion && im.In < 0 { // for those that include it
-				out = append(out, graph.Export{Key: sc.space.Key(f.Str(im.Local)), Index: int32(-1 - i), Shape: shape})
-			}
-		}
+		imports = imports.Int(x.imported(int32(i))).Int(uint64(min(f.Imports[i].Off, 1)))
 	}
 	if len(f.Imports) > 0 {
-		out = append(out, graph.Export{Key: sc.file.Key(everyImport), Index: graph.FileItself, Shape: imports.Sum()})
+		x.add(x.sc.file.Key(everyImport), graph.FileItself, imports.Sum())
 	}
-	return out
+	return x.out
+}
+
+// exporter gathers the keys under which a file answers.
+type exporter struct {
+	l      *lang.Language
+	path   string
+	f      *graph.Facts
+	sc     scopes
+	sh     shaper
+	owners map[ownerPlace]graph.ScopeID
+	out    []graph.Export
+}
+
+// ownerPlace is what the scope of a symbol hangs on.
+type ownerPlace struct {
+	container int32
+	qual      uint32
+	base      graph.ScopeID
+}
+
+func (x *exporter) add(key graph.Key, index int32, shape uint64) {
+	x.out = append(x.out, graph.Export{Key: key, Index: index, Shape: shape})
+}
+
+// symbol adds the keys of a definition.
+func (x *exporter) symbol(i int32) {
+	l, f, s := x.l, x.f, &x.f.Symbols[i]
+	scope, shape := x.owner(i), x.sh.symbol(i)
+	if l.FarMembers {
+		if o := ownerExpr(f, i); o >= 0 {
+			scope = farScope(l, ownerName(f, o))
+			if l.ExtendsTypes && s.Container < 0 {
+				x.add(x.sc.base(i).Key(f.Str(s.Name)), i, shape)
+			}
+		}
+	}
+	name := symbolKey(l, s.Kind, keyName(l, f, i))
+	if s.Flags&graph.Tag != 0 { // a tag leads to its definition from any file
+		name = tagged + name
+		if s.Flags&graph.NestedDef == 0 {
+			x.add(x.sc.space.Key(name), i, shape)
+		}
+	}
+	x.out = x.sc.forIncluders(x.out, l, x.path, i, shape)
+	x.out = x.sc.inRegions(x.out, l, i, shape)
+	switch {
+	case s.Kind == graph.Namespace && s.Flags&graph.Anonymous != 0:
+	case l.FarMembers && l.Inclusion && s.Kind == graph.Constructor:
+		x.add(scope.Key(lang.ConstructorName), i, shape)
+	default:
+		x.add(scope.Key(name), i, shape)
+		x.besides(i, scope, name, shape)
+	}
+}
+
+// owner is the scope that a definition is a name of.
+func (x *exporter) owner(i int32) graph.ScopeID {
+	s := &x.f.Symbols[i]
+	at := ownerPlace{s.Container, s.Qual, x.sc.base(i)}
+	scope, ok := x.owners[at]
+	if !ok || s.Container < 0 {
+		scope = x.sc.owner(i)
+		x.owners[at] = scope
+	}
+	return scope
+}
+
+// besides adds the keys of a definition for those who look for it from elsewhere than its scope.
+func (x *exporter) besides(i int32, scope graph.ScopeID, name string, shape uint64) {
+	l, f, s := x.l, x.f, &x.f.Symbols[i]
+	if s.Container >= 0 && l.Contextual && s.Kind.Type() && f.Symbols[s.Container].Kind == graph.Module {
+		x.add(augments.Key(name), i, shape)
+	}
+	if l.TypesApart && s.Kind.Type() {
+		x.add(scope.Key(typeKey(l, name)), i, shape)
+	}
+	if s.Kind == graph.Macro && l.ClosedModules {
+		x.add(graph.Scope("macro", l.Name).Key(name), i, shape)
+	}
+	if l.UniqueNames && s.Flags&graph.NestedDef == 0 && (s.Kind.Callable() || s.Kind == graph.Property) {
+		x.add(nameScope(l).Key(name), i, shape)
+	}
+	if l.Merges && s.Bases != 0 && s.Flags&graph.NestedDef == 0 {
+		x.add(x.sc.members(i).Key(everyBase), i, shape)
+	}
+	if l.Levels && typeLikeKind(l, s) {
+		x.out = exportBases(x.out, l, f, i, shape)
+	}
+	if s.Flags&graph.Extension != 0 {
+		x.add(extensions(l).Key(name), i, shape)
+	}
+	if s.Flags&graph.Default != 0 {
+		x.add(x.sc.file.Key(byDefault), i, shape)
+	}
+}
+
+// imported adds the keys of an import and returns its shape.
+func (x *exporter) imported(i int32) uint64 {
+	l, f, im := x.l, x.f, &x.f.Imports[i]
+	shape := x.sh.conditions(graph.NewHash().Int(x.sh.imported(im)), graph.ConditionOfImport(i), im.In).Sum()
+	local := f.Str(im.Local)
+	if im.Flags&graph.EveryFile != 0 {
+		name := star
+		if im.Local != 0 {
+			name = local
+		}
+		x.add(everyFile(l).Key(name), -1-i, shape)
+		if l.TypesApart && name != star {
+			x.add(everyFile(l).Key(typeKey(l, name)), -1-i, shape)
+		}
+	}
+	scope := x.sc.file
+	if im.In >= 0 && l.Separator != "" {
+		scope = x.sc.members(im.In)
+	}
+	if im.Flags&graph.Star != 0 && im.Local == 0 || im.Flags&graph.Include != 0 {
+		x.add(scope.Key(star), -1-i, shape)
+	}
+	if im.Local != 0 && (im.In < 0 || scope != x.sc.file && !f.Symbols[im.In].Kind.Callable()) {
+		x.add(scope.Key(importKey(l, im.Flags, local)), -1-i, shape)
+		if l.TypesApart {
+			x.add(scope.Key(typeKey(l, local)), -1-i, shape)
+		}
+		if l.Inclusion && im.In < 0 { // for those that include it
+			x.add(x.sc.space.Key(local), -1-i, shape)
+		}
+	}
+	return shape
 }
 
 // interfaces answer for their members together.
