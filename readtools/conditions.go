@@ -18,8 +18,18 @@ func (t *source) condition(language string, off uint32) string {
 	}
 	var all []string
 	for _, c := range t.conditions {
-		if c.Start <= off && off < c.End && !slices.Contains(all, c.When) {
-			all = append(all, c.When)
+		if off < c.Start || c.End <= off {
+			continue
+		}
+		for _, when := range c.When {
+			if !slices.Contains(all, when) {
+				all = append(all, when)
+			}
+		}
+	}
+	for i, when := range all {
+		if len(all) > 1 && strings.Contains(when, "||") && !strings.HasPrefix(when, "not ") {
+			all[i] = "(" + when + ")"
 		}
 	}
 	return strings.Join(all, " and ")

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// Condition is a stretch of a source, by byte offsets, that a build has only under When: a
-// condition as it is written, "not" before what must not hold.
+// Condition is a stretch of a source, by byte offsets, that a build has only if all of When hold:
+// conditions as they are written, but a macro that must be defined by its name alone, and with
+// "not" before what must not hold.
 type Condition struct {
 	Start, End uint32
-	When       string
+	When       []string
 }
 
 // cConditions are the conditional stretches of a source with a preprocessor like C's, outer ones
@@ -26,14 +27,16 @@ func cConditions(src []byte) []Condition {
 	var groups []group
 	var last cToken // the directive before
 	begin := func(g *group, at int, when string) {
+		var all []string
+		if when != "" {
+			all = append(all, when)
+		}
 		for i := len(g.before) - 1; i >= 0; i-- { // the nearest first
-			if when != "" {
-				when += " and "
-			}
-			when += negated(g.before[i])
+			all = append(all, negated(g.before[i]))
 		}
 		g.open = len(out)
-		out = append(out, Condition{Start: uint32(at), End: uint32(len(src)), When: when})
+		out = append(out, Condition{Start: uint32(at), End: uint32(len(src)), When: all})
+		g.before = append(g.before, when)
 	}
 	for _, tok := range cScan(src) {
 		if tok.kind != '#' {
@@ -46,7 +49,6 @@ func cConditions(src []byte) []Condition {
 		case "if", "ifdef", "ifndef":
 			groups = append(groups, group{})
 			begin(&groups[top+1], tok.to, when)
-			groups[top+1].before = []string{when}
 		case "elif", "elifdef", "elifndef", "else":
 			if top < 0 {
 				break
@@ -56,7 +58,6 @@ func cConditions(src []byte) []Condition {
 				out[g.open].End = uint32(tok.from)
 			}
 			begin(g, tok.to, when)
-			g.before = append(g.before, when)
 		case "endif":
 			if top < 0 {
 				break
@@ -97,6 +98,18 @@ func conditionText(word, rest string) string {
 		return "not " + cFirstWord(rest)
 	case "ifdef", "elifdef":
 		return cFirstWord(rest)
+	}
+	of, not := strings.CutPrefix(rest, "!")
+	if name, ok := strings.CutPrefix(of, "defined"); ok {
+		name = strings.TrimSpace(name)
+		if in, ok := strings.CutPrefix(name, "("); ok {
+			name = strings.TrimSpace(strings.TrimSuffix(in, ")"))
+		}
+		if name != "" && cFirstWord(name) == name && not {
+			return "not " + name
+		} else if name != "" && cFirstWord(name) == name {
+			return name
+		}
 	}
 	return rest
 }
