@@ -28,6 +28,10 @@ const (
 // binaryHead is how much of a file is looked at to call it binary, as in git.
 const binaryHead = 8 << 10
 
+// languageHead is how much of a file is looked at to tell its language: a header may define macros
+// for long before it shows which it is of.
+const languageHead = 64 << 10
+
 // Limits bound the work for one file.
 type Limits struct {
 	Facts int64         // bytes of the largest file of which facts are made; 0 means 4 MiB
@@ -96,8 +100,7 @@ func (x *Extractor) extract(p string, src []byte, hash [32]byte) Extracted {
 	e := Extracted{Text: search.Decode(src)}
 	f := &e.File
 	f.Path, f.Size, f.Hash = p, int64(len(src)), hash
-	head := src[:min(len(src), binaryHead)]
-	l := lang.Detect(p, bytes.TrimPrefix(head, []byte(bom)))
+	l := lang.Detect(p, bytes.TrimPrefix(src[:min(len(src), languageHead)], []byte(bom)))
 	if l != nil && x.Language != nil && !x.Language(l.Name) {
 		l = nil
 	}
@@ -111,7 +114,7 @@ func (x *Extractor) extract(p string, src []byte, hash [32]byte) Extracted {
 		}
 		f.Lines = countLines(e.Text.Data)
 		return e
-	case bytes.IndexByte(head, 0) >= 0:
+	case bytes.IndexByte(src[:min(len(src), binaryHead)], 0) >= 0:
 		f.Skip = SkipBinary
 		return e
 	}

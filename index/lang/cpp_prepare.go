@@ -3,6 +3,7 @@ package lang
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -236,8 +237,11 @@ func (p *cPrep) angles(i int) int {
 	return len(p.toks)
 }
 
-// cppHeader reports whether a header that its name leaves open is of C++: it holds what C has not. A part that is
-// included and is no text of a page holds directives.
+// cppLibraryHeader matches the name of a header of C++'s library, which has no ending.
+var cppLibraryHeader = regexp.MustCompile(`^<[a-z_]+>`)
+
+// cppHeader reports whether a header that its name leaves open is of C++: it holds what C has not, or includes what
+// only C++ has, outside of what it keeps for C++. A part that is included and is no text of a page holds directives.
 func cppHeader(p string, head []byte) bool {
 	if strings.HasSuffix(p, ".inc") {
 		return !bytes.Contains(head, []byte("<?")) && cppDirective.Match(head)
@@ -246,8 +250,20 @@ func cppHeader(p string, head []byte) bool {
 		return false
 	}
 	toks := cScan(head)
+	var kept []Condition // what a header for both languages keeps for C++
+	for _, c := range cConditions(head) {
+		if slices.ContainsFunc(c.When, func(w string) bool { return strings.Contains(w, "__cplusplus") }) {
+			kept = append(kept, c)
+		}
+	}
 	for i, t := range toks {
-		if t.kind != 'i' {
+		if t.kind != 'i' && t.kind != '#' || slices.ContainsFunc(kept, func(c Condition) bool { return int(c.Start) <= t.from && t.from < int(c.End) }) {
+			continue
+		}
+		if t.kind == '#' {
+			if word, rest := cDirective(head[t.from:t.to]); word == "include" && cppLibraryHeader.MatchString(rest) {
+				return true
+			}
 			continue
 		}
 		next := byte(0)
