@@ -87,6 +87,8 @@ var c = &Language{
 		LibraryFunction: func(name string) bool { return cLibrary[name] },
 		LibraryType:     func(name string) bool { return cSystemTypes[name] },
 		LibraryMacros:   cSystemMacros,
+		Configs:         []string{commandsFile},
+		Config:          cCommands,
 		Conditions:      cConditions,
 		Prepare:         cPrepare,
 		Modules:         cModules,
@@ -114,14 +116,18 @@ func cInclude(b *Builder, n int32) bool {
 	return true
 }
 
-// cModules: an included file is beside the file, in an include folder of one above it, at the
-// root, or the one whose path ends like the name and is nearest.
+// cModules: an included file is beside the file, in a folder that the build's own commands name, in
+// an include folder of one above it, at the root, or the one whose path ends like the name and is
+// nearest.
 func cModules(q ModuleQuery) []Candidate {
 	m := path.Clean(q.Module)
 	if q.Import.Flags&graph.SystemPath == 0 {
 		if p := path.Join(path.Dir(q.From), m); q.File(p) {
 			return []Candidate{{Path: p}}
 		}
+	}
+	if p := includedByCommands(q, m); p != "" {
+		return []Candidate{{Path: p}}
 	}
 	library := q.Import.Flags&graph.SystemPath != 0 && cSystemHeader(m)
 	for d := path.Dir(q.From); ; d = path.Dir(d) {
