@@ -26,32 +26,25 @@ func tsAlias(b *Builder, n int32) bool {
 	return true
 }
 
-// tsCallName is the name of the member that runs when a value of a type is called.
-const tsCallName = "(call)"
+// The names of the members that run when a value of a type is called, and when something is made
+// of it as of a class.
+const (
+	tsCallName = "(call)"
+	tsNewName  = "(new)"
+)
 
-// tsCallSignature: a type that can be called has a member for it, without a name.
-func tsCallSignature(b *Builder, n int32) bool {
-	if b.EnclosingType() < 0 {
-		return false
+// tsSignature: a type that can be called, or of which something can be made, has a member for it
+// without a name of its own.
+func tsSignature(name string) func(b *Builder, n int32) bool {
+	return func(b *Builder, n int32) bool {
+		if b.EnclosingType() < 0 {
+			return false
+		}
+		sym := b.Symbol(graph.Method, graph.None, n, name)
+		b.Sym(sym).Flags |= graph.Abstract | graph.Anonymous
+		b.Body(sym, n, nil)
+		return true
 	}
-	sym := b.Symbol(graph.Method, graph.None, n, tsCallName)
-	b.Sym(sym).Flags |= graph.Abstract | graph.Anonymous
-	b.Body(sym, n, nil)
-	return true
-}
-
-// tsNewName is the name of the member that runs when something is made of a value as of a class.
-const tsNewName = "(new)"
-
-// tsNewSignature: a type of what makes others has a member for it, without a name.
-func tsNewSignature(b *Builder, n int32) bool {
-	if b.EnclosingType() < 0 {
-		return false
-	}
-	sym := b.Symbol(graph.Method, graph.None, n, tsNewName)
-	b.Sym(sym).Flags |= graph.Abstract | graph.Anonymous
-	b.Body(sym, n, nil)
-	return true
 }
 
 func tsEnum(b *Builder, n int32) bool {

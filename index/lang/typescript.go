@@ -57,8 +57,8 @@ var typedRules = map[string]Rule{
 	"generator_function":      {Do: LambdaExpr, Eval: scriptFunctionValue, Name: "name", TypeParams: "type_parameters", Params: "parameters", Result: "return_type", Body: "body"},
 	"public_field_definition": {Do: Declare, Kind: graph.Field, Hook: scriptField, Name: "name", Type: "type", Value: "value"},
 	"property_signature":      {Do: Declare, Kind: graph.Property, Hook: scriptField, Name: "name", Type: "type"},
-	"call_signature":          {Do: FuncType, Hook: tsCallSignature, TypeParams: "type_parameters", Params: "parameters", Result: "return_type"},
-	"construct_signature":     {Do: FuncType, Hook: tsNewSignature, TypeParams: "type_parameters", Params: "parameters", Result: "type"},
+	"call_signature":          {Do: FuncType, Hook: tsSignature(tsCallName), TypeParams: "type_parameters", Params: "parameters", Result: "return_type"},
+	"construct_signature":     {Do: FuncType, Hook: tsSignature(tsNewName), TypeParams: "type_parameters", Params: "parameters", Result: "type"},
 	"index_signature":         {Do: Block, Hook: tsIndexSignature},
 
 	"interface_declaration":  {Do: Define, Kind: graph.Interface, Name: "name", TypeParams: "type_parameters", Bases: ".extends_type_clause", Body: "body"},
