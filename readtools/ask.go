@@ -136,11 +136,16 @@ func (e *exploring) rankNames(q string) ([]scored, error) {
 	return out[:min(len(out), askHits)], nil
 }
 
+// namesIn are the names and words of a text, as they stand.
+func namesIn(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+}
+
 // questionWords are the words of a question that say something, in lower case; names in it
 // are taken apart.
 func questionWords(q string) []string {
 	var out []string
-	for _, w := range strings.FieldsFunc(q, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+	for _, w := range namesIn(q) {
 		for _, part := range splitWords(w) {
 			if !stopWords[part] && len(part) > 1 && !slices.Contains(out, part) {
 				out = append(out, part)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // counted is the share of a file's score that the count of the words in its text has; the ranked
@@ -23,7 +22,7 @@ type looked struct {
 // one, so it tells more than its words do.
 func wholeNames(q string) []string {
 	var out []string
-	for _, w := range strings.FieldsFunc(q, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+	for _, w := range namesIn(q) {
 		if name := strings.ToLower(w); len(splitWords(w)) > 1 && !slices.Contains(out, name) {
 			out = append(out, name)
 		}

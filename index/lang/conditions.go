@@ -19,6 +19,11 @@ func cConditions(src []byte) []Condition {
 	if !bytes.Contains(src, []byte("if")) || !bytes.Contains(src, []byte("#")) {
 		return nil
 	}
+	return cConditionsAmong(src, cScan(src))
+}
+
+// cConditionsAmong are the conditional stretches of a source that is split into tokens.
+func cConditionsAmong(src []byte, toks []cToken) []Condition {
 	type group struct {
 		open   int      // of the branch being read, an index into out; -1 in a guard
 		before []string // conditions of the branches before
@@ -38,7 +43,7 @@ func cConditions(src []byte) []Condition {
 		out = append(out, Condition{Start: uint32(at), End: uint32(len(src)), When: all})
 		g.before = append(g.before, when)
 	}
-	for _, tok := range cScan(src) {
+	for _, tok := range toks {
 		if tok.kind != '#' {
 			continue
 		}

@@ -251,7 +251,7 @@ func cppHeader(p string, head []byte) bool {
 	}
 	toks := cScan(head)
 	var kept []Condition // what a header for both languages keeps for C++
-	for _, c := range cConditions(head) {
+	for _, c := range cConditionsAmong(head, toks) {
 		if slices.ContainsFunc(c.When, func(w string) bool { return strings.Contains(w, "__cplusplus") }) {
 			kept = append(kept, c)
 		}

@@ -160,7 +160,7 @@ func phpCall(b *Builder, n int32, role graph.Role, want bool) int32 {
 		case "assert":
 			if b.InFunction() && args >= 0 {
 				e := phpApply(b, n, graph.OpCall, x, args)
-				phpProves(b, b.First(b.First(args)))
+				phpNarrow(b, b.First(b.First(args)), true)
 				return e
 			}
 		}
@@ -318,7 +318,7 @@ func phpBinary(b *Builder, n int32, role graph.Role, want bool) int32 {
 	case b.Has(n, "||", "or"):
 		b.Value(l, graph.Read, false)
 		b.Branch(func() {
-			phpFails(b, l)
+			phpNarrow(b, l, false)
 			b.Value(r, graph.Read, false)
 		})
 	default:
@@ -340,7 +340,7 @@ func phpConditional(b *Builder, n int32, role graph.Role, want bool) int32 {
 	}
 	y := graph.None
 	b.Branch(func() {
-		phpFails(b, cond)
+		phpNarrow(b, cond, false)
 		y = b.Value(no, graph.Read, want)
 	})
 	if x < 0 || y < 0 {

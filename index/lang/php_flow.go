@@ -104,7 +104,7 @@ func phpSwitch(b *Builder, n int32) bool {
 			for k := b.First(c); k >= 0; k = b.Next(c, k) {
 				b.Visit(k)
 				if k == value && tests {
-					phpProves(b, k)
+					phpNarrow(b, k, true)
 				}
 			}
 		})
@@ -129,7 +129,7 @@ func phpArm(b *Builder, n int32, tests, want bool) int32 {
 	}
 	b.Branch(func() {
 		if c := b.First(conds); tests && c >= 0 && b.Next(conds, c) < 0 {
-			phpProves(b, c)
+			phpNarrow(b, c, true)
 		}
 		v = b.Value(value, graph.Read, want)
 	})

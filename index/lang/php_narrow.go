@@ -20,13 +20,13 @@ func phpIf(b *Builder, n int32) bool {
 		if b.InField(c, "alternative") {
 			alone = false
 			b.Branch(func() {
-				phpFails(b, cond)
+				phpNarrow(b, cond, false)
 				b.Visit(c)
 			})
 		}
 	}
 	if alone && phpLeaves(b, body) {
-		phpFails(b, cond)
+		phpNarrow(b, cond, false)
 	}
 	return true
 }
@@ -39,19 +39,27 @@ func phpElseIf(b *Builder, n int32) bool {
 	return true
 }
 
-// phpFails narrows what the condition at n proves by not holding.
-func phpFails(b *Builder, n int32) {
+// phpNarrow narrows what the condition at n proves by holding, or by not holding.
+func phpNarrow(b *Builder, n int32, holds bool) {
+	if n < 0 || !b.InFunction() {
+		return
+	}
+	both, either := []string{"&&", "and"}, []string{"||", "or"}
+	if !holds { // what is denied of several is denied of each, and the other way round
+		both, either = either, both
+	}
 	switch {
-	case n < 0 || !b.InFunction():
 	case b.Is(n, "parenthesized_expression"):
-		phpFails(b, b.First(n))
+		phpNarrow(b, b.First(n), holds)
 	case b.Is(n, "unary_op_expression") && b.Has(n, "!"):
-		phpProves(b, b.Field(n, "argument"))
-	case b.Is(n, "binary_expression") && b.Has(n, "||", "or"):
-		phpFails(b, b.Field(n, "left"))
-		phpFails(b, b.Field(n, "right"))
-	case b.Is(n, "binary_expression") && b.Has(n, "&&", "and"):
-		b.narrowEither(phpTests(b, n, nil, true))
+		phpNarrow(b, b.Field(n, "argument"), !holds)
+	case b.Is(n, "binary_expression") && b.Has(n, both...):
+		phpNarrow(b, b.Field(n, "left"), holds)
+		phpNarrow(b, b.Field(n, "right"), holds)
+	case b.Is(n, "binary_expression") && b.Has(n, either...):
+		b.narrowEither(phpTests(b, n, nil, !holds))
+	case holds:
+		b.narrow(n)
 	}
 }
 
@@ -92,28 +100,10 @@ func (b *Builder) narrowEither(tests []int32) {
 	}
 }
 
-// phpProves narrows what the condition at n proves by holding.
-func phpProves(b *Builder, n int32) {
-	switch {
-	case n < 0 || !b.InFunction():
-	case b.Is(n, "parenthesized_expression"):
-		phpProves(b, b.First(n))
-	case b.Is(n, "unary_op_expression") && b.Has(n, "!"):
-		phpFails(b, b.Field(n, "argument"))
-	case b.Is(n, "binary_expression") && b.Has(n, "&&", "and"):
-		phpProves(b, b.Field(n, "left"))
-		phpProves(b, b.Field(n, "right"))
-	case b.Is(n, "binary_expression") && b.Has(n, "||", "or"):
-		b.narrowEither(phpTests(b, n, nil, false))
-	default:
-		b.narrow(n)
-	}
-}
-
 // phpWhere runs f where the condition at n holds.
 func phpWhere(b *Builder, n int32, f func()) {
 	b.Branch(func() {
-		phpProves(b, n)
+		phpNarrow(b, n, true)
 		f()
 	})
 }
